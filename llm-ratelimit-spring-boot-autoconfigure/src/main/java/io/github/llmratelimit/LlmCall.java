@@ -1,0 +1,59 @@
+package io.github.llmratelimit;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call that wants to be admitted.
+ *
+ * @param provider name of the provider
+ * @param model name of the model, {@code null} if unknown
+ * @param account account whose quota it must use, {@code null} for any
+ * @param priority how urgent it is
+ * @param tokens tokens expected of it
+ * @param maxWait longest time it may wait in all, {@code null} for the provider's default
+ * of its priority
+ * @param turn its place in line if it was admitted before, else {@code null}
+ */
+public record LlmCall(String provider, @Nullable String model, @Nullable String account, Priority priority,
+		TokenEstimate tokens, @Nullable Duration maxWait, @Nullable Turn turn) {
+
+	/**
+	 * A call of normal priority that uses no tokens.
+	 * @param provider name of the provider
+	 * @return the call
+	 */
+	public static LlmCall to(String provider) {
+		return new LlmCall(provider, null, null, Priority.NORMAL, TokenEstimate.NONE, null, null);
+	}
+
+	public LlmCall withModel(@Nullable String model) {
+		return new LlmCall(this.provider, model, this.account, this.priority, this.tokens, this.maxWait, this.turn);
+	}
+
+	public LlmCall withAccount(@Nullable String account) {
+		return new LlmCall(this.provider, this.model, account, this.priority, this.tokens, this.maxWait, this.turn);
+	}
+
+	public LlmCall withPriority(Priority priority) {
+		return new LlmCall(this.provider, this.model, this.account, priority, this.tokens, this.maxWait, this.turn);
+	}
+
+	public LlmCall withTokens(TokenEstimate tokens) {
+		return new LlmCall(this.provider, this.model, this.account, this.priority, tokens, this.maxWait, this.turn);
+	}
+
+	public LlmCall withTokens(long input, long output) {
+		return withTokens(TokenEstimate.of(input, output));
+	}
+
+	public LlmCall withMaxWait(@Nullable Duration maxWait) {
+		return new LlmCall(this.provider, this.model, this.account, this.priority, this.tokens, maxWait, this.turn);
+	}
+
+	public LlmCall withTurn(@Nullable Turn turn) {
+		return new LlmCall(this.provider, this.model, this.account, this.priority, this.tokens, this.maxWait, turn);
+	}
+
+}

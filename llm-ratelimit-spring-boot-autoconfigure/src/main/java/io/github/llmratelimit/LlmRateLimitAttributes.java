@@ -1,0 +1,129 @@
+package io.github.llmratelimit;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Options of one call, given to an HTTP client as request attributes:
+ * {@code webClient.post().attributes(LlmRateLimitAttributes.priority(INTERACTIVE))}.
+ */
+public final class LlmRateLimitAttributes {
+
+	private static final String PREFIX = LlmRateLimitAttributes.class.getPackageName() + ".";
+
+	private static final String PROVIDER = PREFIX + "provider";
+
+	private static final String MODEL = PREFIX + "model";
+
+	private static final String ACCOUNT = PREFIX + "account";
+
+	private static final String PRIORITY = PREFIX + "priority";
+
+	private static final String TOKENS = PREFIX + "tokens";
+
+	private static final String MAX_WAIT = PREFIX + "max-wait";
+
+	private LlmRateLimitAttributes() {
+	}
+
+	/**
+	 * The provider whose limits apply, whatever the URL of the request.
+	 * @param provider name of a configured provider
+	 * @return the attribute
+	 */
+	public static Consumer<Map<String, Object>> provider(String provider) {
+		return set(PROVIDER, provider);
+	}
+
+	/**
+	 * The model, where the request body does not tell it.
+	 * @param model name of the model
+	 * @return the attribute
+	 */
+	public static Consumer<Map<String, Object>> model(String model) {
+		return set(MODEL, model);
+	}
+
+	/**
+	 * The account whose quota is used.
+	 * @param account name of a configured account
+	 * @return the attribute
+	 */
+	public static Consumer<Map<String, Object>> account(String account) {
+		return set(ACCOUNT, account);
+	}
+
+	/**
+	 * How urgent the call is.
+	 * @param priority the priority
+	 * @return the attribute
+	 */
+	public static Consumer<Map<String, Object>> priority(Priority priority) {
+		return set(PRIORITY, priority);
+	}
+
+	/**
+	 * The tokens expected of the call, instead of an estimate from its body.
+	 * @param tokens the tokens
+	 * @return the attribute
+	 */
+	public static Consumer<Map<String, Object>> tokens(TokenEstimate tokens) {
+		return set(TOKENS, tokens);
+	}
+
+	/**
+	 * The longest time the call may wait in all.
+	 * @param maxWait the time
+	 * @return the attribute
+	 */
+	public static Consumer<Map<String, Object>> maxWait(Duration maxWait) {
+		return set(MAX_WAIT, maxWait);
+	}
+
+	/**
+	 * The provider that a request names.
+	 * @param attributes attributes of the request
+	 * @return name of the provider, {@code null} if it names none
+	 */
+	public static @Nullable String providerOf(Map<String, Object> attributes) {
+		return (String) attributes.get(PROVIDER);
+	}
+
+	/**
+	 * The tokens that a request states.
+	 * @param attributes attributes of the request
+	 * @return the tokens, {@code null} if it states none
+	 */
+	public static @Nullable TokenEstimate tokensOf(Map<String, Object> attributes) {
+		return (TokenEstimate) attributes.get(TOKENS);
+	}
+
+	/**
+	 * A call with all options that a request states.
+	 * @param call what is known of the call without them
+	 * @param attributes attributes of the request
+	 * @return the call, changed where the request says so
+	 */
+	public static LlmCall apply(LlmCall call, Map<String, Object> attributes) {
+		if (attributes.isEmpty()) {
+			return call;
+		}
+		return new LlmCall(call.provider(), value(attributes, MODEL, call.model()),
+				value(attributes, ACCOUNT, call.account()), value(attributes, PRIORITY, call.priority()),
+				value(attributes, TOKENS, call.tokens()), value(attributes, MAX_WAIT, call.maxWait()), call.turn());
+	}
+
+	private static Consumer<Map<String, Object>> set(String key, Object value) {
+		return (attributes) -> attributes.put(key, value);
+	}
+
+	@SuppressWarnings({ "unchecked", "NullAway" })
+	private static <T extends @Nullable Object> T value(Map<String, Object> attributes, String key, T otherwise) {
+		Object value = attributes.get(key);
+		return (value != null) ? (T) value : otherwise;
+	}
+
+}

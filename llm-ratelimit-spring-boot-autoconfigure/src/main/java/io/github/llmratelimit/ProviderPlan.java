@@ -1,0 +1,119 @@
+package io.github.llmratelimit;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that decides when a call to one provider may go.
+ *
+ * @param provider name of the provider
+ * @param accounts limits of each account by its name, in the order in which they are
+ * tried; at least one
+ * @param models model groups, the same in every account
+ * @param queueCapacity most calls that may wait at once
+ * @param maxWait longest time a call may wait in all, by priority
+ * @param givesBack whether the provider gives back tokens that were charged at admission
+ * and not used; if not, only guesses are corrected by the usage of an answered call
+ */
+public record ProviderPlan(String provider, Map<String, LimitPlan> accounts, List<ModelGroup> models, int queueCapacity,
+		Map<Priority, Duration> maxWait, boolean givesBack) {
+
+	/** The account of providers that have only one. */
+	public static final String DEFAULT_ACCOUNT = "default";
+
+	/** The model group of models that have no limits of their own. */
+	public static final String ANY_MODEL = "*";
+
+	private static final Map<Priority, Duration> DEFAULT_MAX_WAIT = Map.of(Priority.INTERACTIVE, Duration.ofSeconds(30),
+			Priority.NORMAL, Duration.ofMinutes(30), Priority.BATCH, Duration.ofHours(24));
+
+	public ProviderPlan {
+		accounts = Collections.unmodifiableMap(new LinkedHashMap<>(accounts));
+		models = List.copyOf(models);
+		maxWait = Map.copyOf(maxWait);
+		if (accounts.isEmpty()) {
+			throw new IllegalArgumentException(provider + ": no account (expected: at least one)");
+		}
+	}
+
+	/**
+	 * A provider with one account and the default queue.
+	 * @param provider name of the provider
+	 * @param plan limits of its account
+	 * @param models model groups
+	 * @return the plan
+	 */
+	public static ProviderPlan of(String provider, LimitPlan plan, ModelGroup... models) {
+		return new ProviderPlan(provider, Map.of(DEFAULT_ACCOUNT, plan), List.of(models), 10_000, DEFAULT_MAX_WAIT,
+				true);
+	}
+
+	public ProviderPlan withQueueCapacity(int queueCapacity) {
+		return new ProviderPlan(this.provider, this.accounts, this.models, queueCapacity, this.maxWait, this.givesBack);
+	}
+
+	public ProviderPlan withMaxWait(Duration maxWait) {
+		return new ProviderPlan(this.provider, this.accounts, this.models, this.queueCapacity,
+				Map.of(Priority.INTERACTIVE, maxWait, Priority.NORMAL, maxWait, Priority.BATCH, maxWait),
+				this.givesBack);
+	}
+
+	public ProviderPlan withGivesBack(boolean givesBack) {
+		return new ProviderPlan(this.provider, this.accounts, this.models, this.queueCapacity, this.maxWait, givesBack);
+	}
+
+	/**
+	 * The longest time a call may wait in all: its own choice, else the one of its
+	 * priority.
+	 * @param call the call
+	 * @return the time
+	 */
+	public Duration maxWaitOf(LlmCall call) {
+		Duration own = call.maxWait();
+		return (own != null) ? own : maxWaitOf(call.priority());
+	}
+
+	private Duration maxWaitOf(Priority priority) {
+		Duration configured = this.maxWait.get(priority);
+		return (configured != null) ? configured : DEFAULT_MAX_WAIT.getOrDefault(priority, Duration.ZERO);
+	}
+
+	/**
+	 * The group whose limits a model shares.
+	 * @param model name of a model, {@code null} if the call names none
+	 * @return name of the first group that contains it, else {@link #ANY_MODEL}
+	 */
+	String groupOf(@Nullable String model) {
+		if (model == null) {
+			return ANY_MODEL;
+		}
+		for (ModelGroup group : this.models) {
+			if (group.contains(model)) {
+				return group.name();
+			}
+		}
+		return ANY_MODEL;
+	}
+
+	/**
+	 * What a call is measured in. A call that names no account uses
+	 * {@value #DEFAULT_ACCOUNT} if there is such an account, else any.
+	 * @param call the call
+	 * @return its scope
+	 */
+	public LimitScope scopeOf(LlmCall call) {
+		String account = call.account();
+		if (account == null) {
+			account = this.accounts.containsKey(DEFAULT_ACCOUNT) ? DEFAULT_ACCOUNT : LimitScope.ANY_ACCOUNT;
+		}
+		return new LimitScope(this.provider, account, groupOf(call.model()));
+	}
+
+}

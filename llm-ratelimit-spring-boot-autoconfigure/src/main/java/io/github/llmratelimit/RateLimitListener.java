@@ -1,0 +1,56 @@
+package io.github.llmratelimit;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Told what happens to calls. Called on the thread on which it happens, never under a
+ * lock; implementations MUST be thread-safe and MUST NOT block. An exception thrown by a
+ * listener is logged and does not touch the call.
+ */
+public interface RateLimitListener {
+
+	/**
+	 * A call was admitted.
+	 * @param permit its permit
+	 */
+	default void onAdmitted(Permit permit) {
+	}
+
+	/**
+	 * A call was not admitted.
+	 * @param call the call
+	 * @param exception why
+	 */
+	default void onRejected(LlmCall call, LlmRateLimitException exception) {
+	}
+
+	/**
+	 * A permit has ended.
+	 * @param permit the permit
+	 * @param outcome how the call ended
+	 * @param usage tokens really used, {@code null} if unknown
+	 */
+	default void onCompleted(Permit permit, CallOutcome outcome, @Nullable TokenUsage usage) {
+	}
+
+	/**
+	 * The provider has refused a call. Follows {@link #onCompleted}.
+	 * @param permit the permit of the call
+	 * @param signal what the refusal means
+	 * @param cooldown how long the level is closed, zero if it stays open
+	 */
+	default void onThrottled(Permit permit, ThrottleSignal signal, Duration cooldown) {
+	}
+
+	/**
+	 * A refused call will be sent again.
+	 * @param permit the permit that has ended
+	 * @param attempt number of the next attempt, 2 or more
+	 * @param backoff how long the call waits before it gets in line again
+	 */
+	default void onRetry(Permit permit, int attempt, Duration backoff) {
+	}
+
+}

@@ -1,0 +1,83 @@
+package io.github.llmratelimit;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a provider's answer means for the caller's limits.
+ *
+ * @param outcome how the call ended
+ * @param tripped which limit was hit, {@link Tripped#NONE} if none
+ * @param hint how long the provider says to wait, {@code null} if it does not; never
+ * negative
+ * @param reason the provider's own words in short, without secrets, or {@code null}
+ */
+public record ThrottleSignal(CallOutcome outcome, Tripped tripped, @Nullable Duration hint, @Nullable String reason) {
+
+	/** An answer. */
+	public static final ThrottleSignal SUCCESS = of(CallOutcome.SUCCESS);
+
+	/**
+	 * An outcome that no limit has caused.
+	 * @param outcome how the call ended
+	 * @return the signal
+	 */
+	public static ThrottleSignal of(CallOutcome outcome) {
+		return new ThrottleSignal(outcome, Tripped.NONE, null, null);
+	}
+
+	/**
+	 * A refusal because of a rate.
+	 * @param tripped which limit was hit
+	 * @param hint how long to wait, {@code null} if unknown
+	 * @param reason the provider's words
+	 * @return the signal
+	 */
+	public static ThrottleSignal throttled(Tripped tripped, @Nullable Duration hint, @Nullable String reason) {
+		return new ThrottleSignal(CallOutcome.THROTTLED, tripped, hint, reason);
+	}
+
+	/**
+	 * The limit that a refusal names.
+	 */
+	public enum Tripped {
+
+		/** None: the answer is not about limits. */
+		NONE(null),
+
+		/** A limit, but which one is not said. */
+		UNKNOWN(null),
+
+		/** Calls in flight. */
+		CONCURRENCY(null),
+
+		/** A limit on requests. */
+		REQUESTS(Counted.REQUESTS),
+
+		/** A limit on tokens. */
+		TOKENS(Counted.TOKENS),
+
+		/** A limit on input tokens. */
+		INPUT_TOKENS(Counted.INPUT_TOKENS),
+
+		/** A limit on output tokens. */
+		OUTPUT_TOKENS(Counted.OUTPUT_TOKENS);
+
+		private final @Nullable Counted counts;
+
+		Tripped(@Nullable Counted counts) {
+			this.counts = counts;
+		}
+
+		/**
+		 * What the tripped limit counts.
+		 * @return the count, {@code null} if unknown or not a count over time
+		 */
+		public @Nullable Counted counts() {
+			return this.counts;
+		}
+
+	}
+
+}

@@ -1,0 +1,132 @@
+package io.github.llmratelimit.admission;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+import io.github.llmratelimit.Limit;
+import io.github.llmratelimit.LimitPlan;
+import io.github.llmratelimit.LimitScope;
+import io.github.llmratelimit.LlmCall;
+import io.github.llmratelimit.LlmRateLimitException;
+import io.github.llmratelimit.LlmRateLimitException.Reason;
+import io.github.llmratelimit.ModelGroup;
+import io.github.llmratelimit.ProviderPlan;
+import io.github.llmratelimit.limit.BlockedBy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a provider's queue does not admit a call, in words that say what to change.
+ */
+final class Rejections {
+
+	private final ProviderPlan plan;
+
+	Rejections(ProviderPlan plan) {
+		this.plan = plan;
+	}
+
+	/**
+	 * The least time until a new waiter can go, from what waits before it alone.
+	 * @param waiter the waiter
+	 * @param queue what waits already
+	 * @return nanoseconds; 0 if several accounts may serve it
+	 */
+	long nanosToAdmit(Waiter waiter, WaitingQueue queue) {
+		LimitScope scope = waiter.claim().scope();
+		if (scope.isAnyAccount() || waiter.call().turn() != null) {
+			return 0;
+		}
+		long nanos = 0;
+		for (Limit limit : limitsOf(scope.account(), scope.modelGroup()).values()) {
+			long own = limit.counts().of(waiter.leastTokens());
+			if (own > 0) {
+				long total = queue.ahead(waiter, limit.counts()) + Math.min(own, limit.effective());
+				nanos = Math.max(nanos, limit.nanosToAdmit(total));
+			}
+		}
+		return nanos;
+	}
+
+	/**
+	 * Why a waiter can never go, however long it waits.
+	 * @param waiter the waiter
+	 * @return the reason, {@code null} if it fits at least one account
+	 */
+	@Nullable LlmRateLimitException neverFits(Waiter waiter) {
+		LimitScope scope = waiter.claim().scope();
+		LlmRateLimitException unfit = null;
+		for (String account : scope.isAnyAccount() ? this.plan.accounts().keySet() : Set.of(scope.account())) {
+			unfit = neverFits(waiter.call(), account, scope.modelGroup());
+			if (unfit == null) {
+				return null;
+			}
+		}
+		return unfit;
+	}
+
+	private @Nullable LlmRateLimitException neverFits(LlmCall call, String account, String modelGroup) {
+		for (Map.Entry<BlockedBy, Limit> entry : limitsOf(account, modelGroup).entrySet()) {
+			if (!entry.getValue().canHold(call.tokens())) {
+				return neverFits(call, entry.getKey(), entry.getValue().amount());
+			}
+		}
+		return null;
+	}
+
+	private Map<BlockedBy, Limit> limitsOf(String account, String modelGroup) {
+		Map<BlockedBy, Limit> limits = new LinkedHashMap<>();
+		for (Limit limit : this.plan.accounts().getOrDefault(account, LimitPlan.UNLIMITED).limits()) {
+			limits.put(new BlockedBy(account, ProviderPlan.ANY_MODEL, limit.name(), limit.counts()), limit);
+		}
+		for (ModelGroup group : this.plan.models()) {
+			if (group.name().equals(modelGroup)) {
+				group.plan()
+					.limits()
+					.forEach((limit) -> limits.put(new BlockedBy(account, modelGroup, limit.name(), limit.counts()),
+							limit));
+			}
+		}
+		return limits;
+	}
+
+	LlmRateLimitException queueFull(Waiter waiter) {
+		return exception(Reason.QUEUE_FULL, null,
+				"%s: %d calls wait already; raise queue.capacity or send fewer calls at once"
+					.formatted(this.plan.provider(), this.plan.queueCapacity()));
+	}
+
+	LlmRateLimitException waitTooLong(Waiter waiter, long nanos, @Nullable BlockedBy blockedBy) {
+		Duration retryAfter = (nanos > 0) ? Duration.ofNanos(nanos) : null;
+		String cause = (blockedBy != null) ? " because of " + describe(blockedBy) : "";
+		String needed = (retryAfter != null) ? "would have had to wait at least " + seconds(retryAfter) + cause
+				: "is still not admitted after its longest wait";
+		return exception(Reason.WAIT_TOO_LONG, retryAfter,
+				"%s: a call of priority %s %s; allow more than %s by queue.max-wait or the call's own max-wait"
+					.formatted(this.plan.provider(), waiter.call().priority(), needed,
+							seconds(Duration.ofNanos(waiter.maxWaitNanos()))));
+	}
+
+	LlmRateLimitException neverFits(LlmCall call, @Nullable BlockedBy blockedBy, long ceiling) {
+		String limit = (blockedBy != null) ? describe(blockedBy) : "a limit";
+		return exception(Reason.NEVER_FITS, null,
+				"%s: a call of %d input and %d output tokens can never fit %s of %d; shorten the prompt, lower max_tokens or raise the limit"
+					.formatted(this.plan.provider(), call.tokens().input(), call.tokens().output(), limit, ceiling));
+	}
+
+	private LlmRateLimitException exception(Reason reason, @Nullable Duration retryAfter, String message) {
+		return new LlmRateLimitException(reason, this.plan.provider(), message, retryAfter, 0);
+	}
+
+	private static String describe(BlockedBy blockedBy) {
+		String level = blockedBy.isAccountWide() ? "account " + blockedBy.account()
+				: "model group " + blockedBy.modelGroup() + " of account " + blockedBy.account();
+		return blockedBy.limit() + " of " + level;
+	}
+
+	private static String seconds(Duration duration) {
+		return "%.1f s".formatted(duration.toMillis() / 1000.0);
+	}
+
+}

@@ -1,0 +1,207 @@
+package io.github.llmratelimit.admission;
+
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.function.Consumer;
+
+import io.github.llmratelimit.LlmCall;
+import io.github.llmratelimit.LlmRateLimitException;
+import io.github.llmratelimit.Permit;
+import io.github.llmratelimit.TokenEstimate;
+import io.github.llmratelimit.limit.Claim;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Operators;
+import reactor.util.context.Context;
+
+/**
+ * One subscriber that wants a permit. Its state is decided by compare-and-set, and
+ * whoever loses gives back what was meant for it; its place in the queue belongs to the
+ * drain.
+ */
+final class Waiter implements Subscription {
+
+	private static final int IDLE = 0;
+
+	/* Asked for, not yet in the queue. */
+	private static final int ASKING = 1;
+
+	private static final int QUEUED = 2;
+
+	/* An answer is there, but not yet delivered. */
+	private static final int CHOSEN = 3;
+
+	/* The subscriber has the permit, but may drop it unseen if it cancels just now. */
+	private static final int DELIVERED = 4;
+
+	private static final int DONE = 5;
+
+	private static final AtomicIntegerFieldUpdater<Waiter> STATE = AtomicIntegerFieldUpdater.newUpdater(Waiter.class,
+			"state");
+
+	private final ProviderQueue queue;
+
+	private final CoreSubscriber<? super Permit> actual;
+
+	/* As it was asked for; the claim's own call may reserve less. */
+	private final LlmCall call;
+
+	private final Claim claim;
+
+	private final long maxWaitNanos;
+
+	private volatile int state;
+
+	/* Either the permit that is to be delivered or the error. */
+	private @Nullable Object answer;
+
+	private @Nullable Thread deliveredBy;
+
+	private long enteredAt;
+
+	private long sequence;
+
+	/* The links below are read and written by the drain only. */
+	@Nullable SubQueue line;
+
+	@Nullable Waiter previous;
+
+	@Nullable Waiter next;
+
+	int deadlinePosition = -1;
+
+	boolean takenIn;
+
+	Waiter(ProviderQueue queue, CoreSubscriber<? super Permit> actual, Claim claim, long maxWaitNanos) {
+		this.queue = queue;
+		this.actual = actual;
+		this.call = claim.call();
+		this.claim = claim;
+		this.maxWaitNanos = maxWaitNanos;
+	}
+
+	@Override
+	public void request(long n) {
+		if (Operators.validate(n) && STATE.compareAndSet(this, IDLE, ASKING)) {
+			this.queue.enter(this);
+		}
+	}
+
+	/*
+	 * Operators cancel while they are handed a value if they want no other; that is the
+	 * subscriber's thanks for the permit and no farewell to it.
+	 */
+	@Override
+	public void cancel() {
+		if (this.deliveredBy == Thread.currentThread()) {
+			return;
+		}
+		switch (STATE.getAndSet(this, DONE)) {
+			case QUEUED -> this.queue.leave(this);
+			case CHOSEN -> permit(DefaultPermit::giveBack);
+			case DELIVERED -> permit(DefaultPermit::abandon);
+			default -> {
+			}
+		}
+	}
+
+	private void permit(Consumer<DefaultPermit> action) {
+		if (this.answer instanceof DefaultPermit permit) {
+			action.accept(permit);
+		}
+	}
+
+	/**
+	 * Go from asking to waiting in line.
+	 * @param now the current time
+	 * @param sequence the place in line
+	 * @return false if it was cancelled before
+	 */
+	boolean queueUp(long now, long sequence) {
+		this.enteredAt = now;
+		this.sequence = sequence;
+		return STATE.compareAndSet(this, ASKING, QUEUED);
+	}
+
+	/**
+	 * Choose the waiter for an answer, which {@link #deliver} hands over.
+	 * @param answer a permit or an exception
+	 * @return false if it was cancelled or chosen before
+	 */
+	boolean choose(Object answer) {
+		int before = this.state;
+		if (before != ASKING && before != QUEUED) {
+			return false;
+		}
+		this.answer = answer;
+		return STATE.compareAndSet(this, before, CHOSEN);
+	}
+
+	void deliver() {
+		this.deliveredBy = Thread.currentThread();
+		try {
+			if (STATE.compareAndSet(this, CHOSEN, DELIVERED)) {
+				handOver();
+			}
+		}
+		finally {
+			this.deliveredBy = null;
+		}
+	}
+
+	private void handOver() {
+		if (this.answer instanceof DefaultPermit permit) {
+			this.queue.admitted(permit);
+			permit.handOver();
+			this.actual.onNext(permit);
+			this.actual.onComplete();
+		}
+		else if (this.answer instanceof LlmRateLimitException exception) {
+			this.queue.rejected(this.call, exception);
+			this.actual.onError(exception);
+		}
+	}
+
+	boolean isQueued() {
+		return this.state == QUEUED;
+	}
+
+	Context context() {
+		return this.actual.currentContext();
+	}
+
+	LlmCall call() {
+		return this.call;
+	}
+
+	/* What the provider may give back later is not sure to be used. */
+	TokenEstimate leastTokens() {
+		TokenEstimate tokens = this.call.tokens();
+		return (tokens.outputIsGuess() || this.queue.plan().givesBack()) ? tokens.withOutput(0) : tokens;
+	}
+
+	Claim claim() {
+		return this.claim;
+	}
+
+	long sequence() {
+		return this.sequence;
+	}
+
+	long deadline() {
+		return this.enteredAt + this.maxWaitNanos;
+	}
+
+	long waitedNanos(long now) {
+		return now - this.enteredAt;
+	}
+
+	long maxWaitNanos() {
+		return this.maxWaitNanos;
+	}
+
+	boolean isInLine() {
+		return this.line != null;
+	}
+
+}

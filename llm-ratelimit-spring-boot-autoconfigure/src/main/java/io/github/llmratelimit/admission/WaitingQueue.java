@@ -1,0 +1,98 @@
+package io.github.llmratelimit.admission;
+
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+
+import io.github.llmratelimit.Counted;
+import io.github.llmratelimit.LimitScope;
+import io.github.llmratelimit.Priority;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All waiting calls of one provider, with a sub-queue for each priority and scope. Not
+ * thread-safe: it belongs to the drain.
+ */
+final class WaitingQueue {
+
+	private static final Comparator<SubQueue> BY_ARRIVAL_OF_HEAD = Comparator
+		.<SubQueue>comparingLong((line) -> line.head().sequence())
+		.thenComparing((line) -> line.scope().toString());
+
+	private final Map<Priority, Map<LimitScope, SubQueue>> lines = new EnumMap<>(Priority.class);
+
+	private final Map<Priority, TreeSet<SubQueue>> order = new EnumMap<>(Priority.class);
+
+	private final Deadlines deadlines = new Deadlines();
+
+	WaitingQueue() {
+		for (Priority priority : Priority.values()) {
+			this.lines.put(priority, new HashMap<>());
+			this.order.put(priority, new TreeSet<>(BY_ARRIVAL_OF_HEAD));
+		}
+	}
+
+	/**
+	 * What surely goes before a new waiter: the calls of its scope that are at least as
+	 * urgent. Those of another scope may be blocked, and then hold up nobody.
+	 * @param waiter the waiter
+	 * @param counted what is counted
+	 * @return the sum
+	 */
+	long ahead(Waiter waiter, Counted counted) {
+		long ahead = 0;
+		for (Map.Entry<Priority, Map<LimitScope, SubQueue>> level : this.lines.entrySet()) {
+			SubQueue line = level.getValue().get(waiter.claim().scope());
+			if (line != null && level.getKey().compareTo(waiter.call().priority()) <= 0) {
+				ahead += line.backlog().of(counted);
+			}
+		}
+		return ahead;
+	}
+
+	/**
+	 * The sub-queues of a priority, the one whose head came first in front.
+	 * @param priority the priority
+	 * @return the sub-queues, none of them empty
+	 */
+	TreeSet<SubQueue> lines(Priority priority) {
+		return Objects.requireNonNull(this.order.get(priority));
+	}
+
+	@Nullable Waiter earliestDeadline() {
+		return this.deadlines.earliest();
+	}
+
+	void add(Waiter waiter) {
+		Priority priority = waiter.call().priority();
+		SubQueue line = Objects.requireNonNull(this.lines.get(priority))
+			.computeIfAbsent(waiter.claim().scope(), (scope) -> new SubQueue(priority, scope));
+		reorder(line, () -> line.add(waiter));
+		this.deadlines.add(waiter);
+	}
+
+	void remove(Waiter waiter) {
+		SubQueue line = Objects.requireNonNull(waiter.line);
+		reorder(line, () -> line.remove(waiter));
+		this.deadlines.remove(waiter);
+	}
+
+	/* A sub-queue is sorted by its head, so it is taken out while the head changes. */
+	private void reorder(SubQueue line, Runnable change) {
+		TreeSet<SubQueue> ordered = lines(line.priority());
+		if (!line.isEmpty()) {
+			ordered.remove(line);
+		}
+		change.run();
+		if (!line.isEmpty()) {
+			ordered.add(line);
+		}
+		else {
+			Objects.requireNonNull(this.lines.get(line.priority())).remove(line.scope());
+		}
+	}
+
+}

@@ -1,0 +1,51 @@
+package io.github.llmratelimit.admission;
+
+import java.time.Duration;
+
+import io.github.llmratelimit.time.TimeSource;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
+
+/**
+ * At most one timer: the earliest wish wins, and one that is soon enough is kept. Not
+ * thread-safe: it belongs to the drain.
+ */
+final class WakeUp {
+
+	private final TimeSource time;
+
+	private final Runnable action;
+
+	private @Nullable Disposable timer;
+
+	private long dueAt;
+
+	WakeUp(TimeSource time, Runnable action) {
+		this.time = time;
+		this.action = action;
+	}
+
+	/**
+	 * Make sure that the action runs at or soon after a moment.
+	 * @param at the moment
+	 * @param now the current time
+	 */
+	void at(long at, long now) {
+		if (this.timer != null && !this.timer.isDisposed() && this.dueAt <= at) {
+			return;
+		}
+		cancel();
+		this.dueAt = at;
+		Duration delay = Duration.ofNanos(Math.max(0, at - now));
+		this.timer = Mono.delay(delay, this.time.scheduler()).subscribe((tick) -> this.action.run());
+	}
+
+	void cancel() {
+		if (this.timer != null) {
+			this.timer.dispose();
+			this.timer = null;
+		}
+	}
+
+}

@@ -1,0 +1,96 @@
+package io.github.llmratelimit.autoconfigure;
+
+import java.util.List;
+
+import io.github.llmratelimit.LlmRateLimiter;
+import io.github.llmratelimit.RateLimitListener;
+import io.github.llmratelimit.admission.AdmissionController;
+import io.github.llmratelimit.pipeline.LlmCallPipeline;
+import io.github.llmratelimit.provider.ProviderDialect;
+import io.github.llmratelimit.provider.ProviderRegistry;
+import io.github.llmratelimit.store.LimitStore;
+import io.github.llmratelimit.store.LocalLimitStore;
+import io.github.llmratelimit.time.TimeSource;
+import io.github.llmratelimit.token.HeuristicTokenEstimator;
+import io.github.llmratelimit.token.TokenEstimator;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
+
+/**
+ * Auto-configuration of the limiter itself, independent of any client.
+ */
+@AutoConfiguration
+@ConditionalOnBooleanProperty(name = "llm.ratelimit.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(LlmRateLimitProperties.class)
+public final class LlmRateLimitAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	TimeSource llmRateLimitTimeSource() {
+		return TimeSource.system();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(LimitStore.class)
+	LocalLimitStore llmRateLimitStore(TimeSource time) {
+		return new LocalLimitStore(time);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(TokenEstimator.class)
+	HeuristicTokenEstimator llmRateLimitTokenEstimator() {
+		return new HeuristicTokenEstimator();
+	}
+
+	/* Never lazy: a wrong property stops the start, not the first call. */
+	@Bean
+	@Lazy(false)
+	ConfiguredProviders llmRateLimitConfiguredProviders(LlmRateLimitProperties properties,
+			ObjectProvider<ProviderDialect> dialects, ObjectProvider<LlmRateLimitProviderCustomizer> customizers) {
+		KnownDialects known = KnownDialects.of(dialects.orderedStream());
+		new PropertiesValidator(known).validate(properties);
+		List<LlmRateLimitProviderCustomizer> ordered = customizers.orderedStream().toList();
+		ConfiguredProviders providers = new ConfiguredProviders(new SettingsFactory(known).create(properties)
+			.stream()
+			.map((settings) -> customize(settings, ordered))
+			.toList());
+		StartupReport.log(providers);
+		return providers;
+	}
+
+	private static ProviderSettings customize(ProviderSettings settings,
+			List<LlmRateLimitProviderCustomizer> customizers) {
+		ProviderSettings customized = settings;
+		for (LlmRateLimitProviderCustomizer customizer : customizers) {
+			customized = customizer.customize(customized);
+		}
+		return customized;
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ProviderRegistry llmRateLimitProviderRegistry(ConfiguredProviders providers) {
+		return new ProviderRegistry(providers.providers());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(LlmRateLimiter.class)
+	AdmissionController llmRateLimiter(ConfiguredProviders providers, LimitStore store, TimeSource time,
+			ObjectProvider<RateLimitListener> listeners) {
+		return new AdmissionController(providers.plans(), store, time, listeners.orderedStream().toList());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	LlmCallPipeline llmRateLimitCallPipeline(LlmRateLimiter limiter, ConfiguredProviders providers, TimeSource time,
+			ObjectProvider<RateLimitListener> listeners) {
+		return new LlmCallPipeline(limiter, providers.retryPolicies(), time, listeners.orderedStream().toList());
+	}
+
+}

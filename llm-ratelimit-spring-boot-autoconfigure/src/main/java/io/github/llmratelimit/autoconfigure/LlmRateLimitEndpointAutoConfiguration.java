@@ -1,0 +1,46 @@
+package io.github.llmratelimit.autoconfigure;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+import io.github.llmratelimit.LlmRateLimiter;
+import io.github.llmratelimit.actuate.ProviderInfo;
+import io.github.llmratelimit.actuate.RateLimitEndpoint;
+import io.github.llmratelimit.time.TimeSource;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Auto-configuration of the actuator endpoint.
+ */
+@AutoConfiguration(after = { LlmRateLimitAutoConfiguration.class, LlmRateLimitWebClientAutoConfiguration.class })
+@ConditionalOnClass({ Endpoint.class, ConditionalOnAvailableEndpoint.class })
+@ConditionalOnBooleanProperty(name = "llm.ratelimit.enabled", matchIfMissing = true)
+public final class LlmRateLimitEndpointAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnAvailableEndpoint
+	RateLimitEndpoint llmRateLimitEndpoint(LlmRateLimiter limiter, ConfiguredProviders providers, TimeSource time,
+			ObjectProvider<Integration> integrations) {
+		List<String> names = integrations.orderedStream().map(Integration::name).toList();
+		Map<String, ProviderInfo> infos = new LinkedHashMap<>();
+		providers.all().forEach((settings) -> infos.put(settings.name(), info(settings, names)));
+		return new RateLimitEndpoint(limiter, infos, time);
+	}
+
+	private static ProviderInfo info(ProviderSettings settings, List<String> integrations) {
+		return new ProviderInfo(settings.provider().dialect().name(), settings.mode().name().toLowerCase(Locale.ROOT),
+				integrations);
+	}
+
+}

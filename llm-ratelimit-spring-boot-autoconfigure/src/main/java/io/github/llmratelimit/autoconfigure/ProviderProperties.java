@@ -1,0 +1,130 @@
+package io.github.llmratelimit.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import io.github.llmratelimit.LimitAlgorithm;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * The properties of one provider; what is not set is inherited, key by key.
+ *
+ * @param dialect How the provider announces limits, refusals and usage. Defaults to the
+ * provider's name if it is a dialect, else to generic.
+ * @param mode Whether the limits are enforced.
+ * @param baseUrls URLs below which the provider is found. Defaults to those of the
+ * dialect.
+ * @param limits Limits of an account, shared by all its models.
+ * @param models Groups of models with limits of their own, on top of the account's.
+ * @param accounts Accounts whose limits differ from the provider's.
+ * @param algorithm How limits count over time. Defaults to what the dialect says.
+ * @param burst Time whose worth of a limit may go at once, for limits of up to a minute.
+ * If not set, all of a limit may go at once.
+ * @param safetyMargin Share of each limit that is used, above 0 and at most 1.
+ * @param windowSlack Time by which windows are widened against the spread of network
+ * delays, at most 2 percent of a window.
+ * @param queue Queue of the calls that wait their turn.
+ * @param backoff What happens after a refusal.
+ * @param permitTimeout Time after which a response that nobody reads gives up its permit.
+ */
+record ProviderProperties(@Nullable String dialect, ProviderSettings.@Nullable Mode mode,
+		@DefaultValue List<String> baseUrls, @DefaultValue @NestedConfigurationProperty LimitsProperties limits,
+		@DefaultValue Map<String, ModelGroup> models, @DefaultValue Map<String, Account> accounts,
+		@DefaultValue Algorithm algorithm, @Nullable Duration burst, @Nullable Double safetyMargin,
+		@Nullable Duration windowSlack, @DefaultValue Queue queue,
+		@DefaultValue @NestedConfigurationProperty BackoffProperties backoff, @Nullable Duration permitTimeout) {
+
+	/**
+	 * These properties, completed by inherited ones.
+	 * @param inherited what is inherited where nothing is set
+	 * @return the merged properties
+	 */
+	ProviderProperties or(ProviderProperties inherited) {
+		return new ProviderProperties(Inheritance.first(this.dialect, inherited.dialect),
+				Inheritance.first(this.mode, inherited.mode), Inheritance.first(this.baseUrls, inherited.baseUrls),
+				this.limits.or(inherited.limits), Inheritance.merge(this.models, inherited.models, ModelGroup::or),
+				Inheritance.merge(this.accounts, inherited.accounts, Account::or),
+				this.algorithm.or(inherited.algorithm), Inheritance.first(this.burst, inherited.burst),
+				Inheritance.first(this.safetyMargin, inherited.safetyMargin),
+				Inheritance.first(this.windowSlack, inherited.windowSlack), this.queue.or(inherited.queue),
+				this.backoff.or(inherited.backoff), Inheritance.first(this.permitTimeout, inherited.permitTimeout));
+	}
+
+	/**
+	 * Models that share limits inside an account.
+	 *
+	 * @param match Names of the models; an asterisk stands for any characters.
+	 * @param limits Limits of the group.
+	 */
+	record ModelGroup(@DefaultValue List<String> match,
+			@DefaultValue @NestedConfigurationProperty LimitsProperties limits) {
+
+		ModelGroup or(ModelGroup inherited) {
+			return new ModelGroup(Inheritance.first(this.match, inherited.match), this.limits.or(inherited.limits));
+		}
+
+	}
+
+	/**
+	 * An account.
+	 *
+	 * @param limits Limits that differ from the provider's.
+	 */
+	record Account(@DefaultValue @NestedConfigurationProperty LimitsProperties limits) {
+
+		Account or(Account inherited) {
+			return new Account(this.limits.or(inherited.limits));
+		}
+
+	}
+
+	/**
+	 * How limits count.
+	 *
+	 * @param requests Algorithm of limits on requests.
+	 * @param tokens Algorithm of limits on tokens.
+	 */
+	record Algorithm(@Nullable LimitAlgorithm requests, @Nullable LimitAlgorithm tokens) {
+
+		Algorithm or(Algorithm inherited) {
+			return new Algorithm(Inheritance.first(this.requests, inherited.requests),
+					Inheritance.first(this.tokens, inherited.tokens));
+		}
+
+	}
+
+	/**
+	 * The queue.
+	 *
+	 * @param capacity Number of calls that may wait at once.
+	 * @param maxWait Time a call may wait in all, by priority.
+	 */
+	record Queue(@Nullable Integer capacity, @DefaultValue MaxWait maxWait) {
+
+		Queue or(Queue inherited) {
+			return new Queue(Inheritance.first(this.capacity, inherited.capacity), this.maxWait.or(inherited.maxWait));
+		}
+
+	}
+
+	/**
+	 * How long calls may wait.
+	 *
+	 * @param interactive Time an interactive call may wait in all.
+	 * @param normal Time a call of normal priority may wait in all.
+	 * @param batch Time a batch call may wait in all.
+	 */
+	record MaxWait(@Nullable Duration interactive, @Nullable Duration normal, @Nullable Duration batch) {
+
+		MaxWait or(MaxWait inherited) {
+			return new MaxWait(Inheritance.first(this.interactive, inherited.interactive),
+					Inheritance.first(this.normal, inherited.normal), Inheritance.first(this.batch, inherited.batch));
+		}
+
+	}
+
+}

@@ -1,0 +1,127 @@
+package io.github.llmratelimit.autoconfigure;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
+
+import io.github.llmratelimit.LimitPlan;
+import io.github.llmratelimit.ModelGroup;
+import io.github.llmratelimit.Priority;
+import io.github.llmratelimit.ProviderPlan;
+import io.github.llmratelimit.autoconfigure.ProviderProperties.MaxWait;
+import io.github.llmratelimit.autoconfigure.ProviderSettings.Mode;
+import io.github.llmratelimit.provider.Provider;
+import io.github.llmratelimit.provider.ProviderDialect;
+import io.github.llmratelimit.provider.ThrottleStatuses;
+import io.github.llmratelimit.retry.Backoff;
+import io.github.llmratelimit.retry.RetryPolicy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns valid properties into settings. Each value comes from the provider, else from the
+ * defaults, else from its dialect, else from here.
+ */
+final class SettingsFactory {
+
+	private static final double SAFETY_MARGIN = 0.95;
+
+	private static final Duration WINDOW_SLACK = Duration.ofSeconds(1);
+
+	private static final int QUEUE_CAPACITY = 10_000;
+
+	private static final Duration MAX_WAIT_INTERACTIVE = Duration.ofSeconds(30);
+
+	private static final Duration MAX_WAIT_NORMAL = Duration.ofMinutes(30);
+
+	private static final Duration MAX_WAIT_BATCH = Duration.ofHours(24);
+
+	private static final int MAX_ATTEMPTS = 4;
+
+	private static final Backoff BACKOFF = Backoff.DEFAULT;
+
+	private static final Duration PERMIT_TIMEOUT = Duration.ofMinutes(10);
+
+	private final KnownDialects dialects;
+
+	SettingsFactory(KnownDialects dialects) {
+		this.dialects = dialects;
+	}
+
+	/**
+	 * The settings of all configured providers.
+	 * @param properties valid properties
+	 * @return the settings, in the order of the properties
+	 */
+	List<ProviderSettings> create(LlmRateLimitProperties properties) {
+		List<ProviderSettings> settings = new ArrayList<>();
+		properties.inherited().forEach((name, provider) -> settings.add(create(name, provider)));
+		return settings;
+	}
+
+	private ProviderSettings create(String name, ProviderProperties properties) {
+		ProviderDialect dialect = Objects.requireNonNull(this.dialects.dialectFor(name, properties));
+		return new ProviderSettings(provider(name, dialect, properties), plan(name, dialect, properties),
+				retryPolicy(properties.backoff()), either(properties.permitTimeout(), PERMIT_TIMEOUT),
+				either(properties.mode(), Mode.ENFORCE));
+	}
+
+	private static Provider provider(String name, ProviderDialect dialect, ProviderProperties properties) {
+		List<URI> urls = KnownDialects.baseUrls(dialect, properties).stream().map(URI::create).toList();
+		return new Provider(name, ThrottleStatuses.of(dialect, properties.backoff().statuses()), urls);
+	}
+
+	private static ProviderPlan plan(String name, ProviderDialect dialect, ProviderProperties properties) {
+		LimitRules rules = new LimitRules(dialect, properties.algorithm(),
+				either(properties.safetyMargin(), SAFETY_MARGIN), either(properties.windowSlack(), WINDOW_SLACK),
+				properties.burst());
+		return new ProviderPlan(name, accounts(rules, properties), models(rules, properties),
+				either(properties.queue().capacity(), QUEUE_CAPACITY), maxWaits(properties.queue().maxWait()),
+				dialect.givesBack());
+	}
+
+	private static Map<String, LimitPlan> accounts(LimitRules rules, ProviderProperties properties) {
+		Map<String, LimitPlan> accounts = new LinkedHashMap<>();
+		accounts.put(ProviderPlan.DEFAULT_ACCOUNT, rules.plan(properties.limits()));
+		properties.accounts()
+			.forEach((name, account) -> accounts.put(name, rules.plan(account.limits().or(properties.limits()))));
+		return accounts;
+	}
+
+	private static List<ModelGroup> models(LimitRules rules, ProviderProperties properties) {
+		List<ModelGroup> models = new ArrayList<>();
+		properties.models()
+			.forEach((name, group) -> models.add(new ModelGroup(name, group.match(), rules.plan(group.limits()))));
+		return models;
+	}
+
+	private static Map<Priority, Duration> maxWaits(MaxWait maxWait) {
+		return Map.of(Priority.INTERACTIVE, either(maxWait.interactive(), MAX_WAIT_INTERACTIVE), Priority.NORMAL,
+				either(maxWait.normal(), MAX_WAIT_NORMAL), Priority.BATCH, either(maxWait.batch(), MAX_WAIT_BATCH));
+	}
+
+	private static RetryPolicy retryPolicy(BackoffProperties properties) {
+		Backoff backoff = new Backoff(either(properties.strategy(), BACKOFF.strategy()), baseDelayOf(properties),
+				either(properties.multiplier(), BACKOFF.multiplier()), maxDelayOf(properties),
+				either(properties.jitter(), BACKOFF.jitter()));
+		return new RetryPolicy(either(properties.maxAttempts(), MAX_ATTEMPTS), backoff,
+				() -> ThreadLocalRandom.current().nextDouble());
+	}
+
+	static Duration baseDelayOf(BackoffProperties backoff) {
+		return either(backoff.baseDelay(), BACKOFF.baseDelay());
+	}
+
+	static Duration maxDelayOf(BackoffProperties backoff) {
+		return either(backoff.maxDelay(), BACKOFF.maxDelay());
+	}
+
+	private static <T> T either(@Nullable T configured, T builtIn) {
+		return (configured != null) ? configured : builtIn;
+	}
+
+}

@@ -1,0 +1,55 @@
+package io.github.llmratelimit.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.llmratelimit.Limit;
+import io.github.llmratelimit.LimitPlan;
+import io.github.llmratelimit.autoconfigure.ProviderSettings.Mode;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * What the log says at start-up: one line for each provider.
+ */
+final class StartupReport {
+
+	private static final Log logger = LogFactory.getLog(LlmRateLimitAutoConfiguration.class);
+
+	private StartupReport() {
+	}
+
+	static void log(ConfiguredProviders providers) {
+		if (providers.all().isEmpty()) {
+			logger.info("No LLM provider is configured below llm.ratelimit.providers: nothing is limited");
+		}
+		providers.all().forEach((settings) -> logger.info(describe(settings)));
+	}
+
+	static String describe(ProviderSettings settings) {
+		String provider = "LLM provider %s (dialect %s, %s)".formatted(settings.name(),
+				settings.provider().dialect().name(), settings.provider().baseUrls());
+		if (settings.mode() == Mode.OFF) {
+			return provider + " is not limited: its mode is off";
+		}
+		List<String> levels = new ArrayList<>();
+		settings.plan().accounts().forEach((name, plan) -> levels.add("account " + name + " " + describe(plan)));
+		settings.plan()
+			.models()
+			.forEach((group) -> levels.add("models " + group.match() + " " + describe(group.plan())));
+		return provider + " is limited: " + String.join("; ", levels);
+	}
+
+	private static String describe(LimitPlan plan) {
+		List<String> limits = new ArrayList<>();
+		for (Limit limit : plan.limits()) {
+			limits.add("%s=%d (%s, effective %d)".formatted(limit.name(), limit.amount(), limit.algorithm().label(),
+					limit.effective()));
+		}
+		if (plan.maxConcurrency() != null) {
+			limits.add("max-concurrency=" + plan.maxConcurrency());
+		}
+		return limits.isEmpty() ? "without limits" : String.join(", ", limits);
+	}
+
+}

@@ -1,0 +1,41 @@
+package io.github.llmratelimit.limit;
+
+import io.github.llmratelimit.Counted;
+import io.github.llmratelimit.ProviderPlan;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The limit that a refused claim waits for.
+ *
+ * @param account the account it belongs to
+ * @param modelGroup the model group it belongs to, {@link ProviderPlan#ANY_MODEL} if it
+ * is the account's own
+ * @param limit name of the limit: of one over time, {@code max-concurrency} or
+ * {@code cooldown}
+ * @param counts what it counts, {@code null} if every call is held up by it
+ */
+public record BlockedBy(String account, String modelGroup, String limit, @Nullable Counted counts) {
+
+	static final String CONCURRENCY = "max-concurrency";
+
+	static final String COOLDOWN = "cooldown";
+
+	/**
+	 * Whether the limit is shared by all calls to the account.
+	 * @return false if it belongs to a model group
+	 */
+	public boolean isAccountWide() {
+		return ProviderPlan.ANY_MODEL.equals(this.modelGroup);
+	}
+
+	/**
+	 * Whether a claim that comes later would take of what the refused one waits for.
+	 * @param later the later claim
+	 * @return true if it has to wait as well
+	 */
+	public boolean holdsBack(Claim later) {
+		boolean shared = isAccountWide() || this.modelGroup.equals(later.scope().modelGroup());
+		return shared && (this.counts == null || later.amount(this.counts) > 0);
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * The meters.
+ */
+@NullMarked
+package io.github.llmratelimit.metrics;
+
+import org.jspecify.annotations.NullMarked;

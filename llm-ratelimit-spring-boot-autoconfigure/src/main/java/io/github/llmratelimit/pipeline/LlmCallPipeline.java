@@ -1,0 +1,126 @@
+package io.github.llmratelimit.pipeline;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.github.llmratelimit.CallOutcome;
+import io.github.llmratelimit.LlmCall;
+import io.github.llmratelimit.LlmRateLimitException;
+import io.github.llmratelimit.LlmRateLimiter;
+import io.github.llmratelimit.Permit;
+import io.github.llmratelimit.RateLimitListener;
+import io.github.llmratelimit.ThrottleSignal;
+import io.github.llmratelimit.retry.RetryDecision;
+import io.github.llmratelimit.retry.RetryPolicy;
+import io.github.llmratelimit.time.TimeSource;
+import reactor.core.publisher.Mono;
+
+/**
+ * The way of one call: wait for a permit, send, see what came back, and either hand it on
+ * or wait without a permit and get in line again in the old place. Thread-safe; no method
+ * blocks.
+ */
+public final class LlmCallPipeline {
+
+	private final LlmRateLimiter limiter;
+
+	private final Map<String, RetryPolicy> policies;
+
+	private final TimeSource time;
+
+	private final List<RateLimitListener> listeners;
+
+	/**
+	 * Create a pipeline.
+	 * @param limiter admits the calls
+	 * @param policies what follows from a refusal, by provider
+	 * @param time the time
+	 * @param listeners who is told of retries
+	 */
+	public LlmCallPipeline(LlmRateLimiter limiter, Map<String, RetryPolicy> policies, TimeSource time,
+			List<RateLimitListener> listeners) {
+		this.limiter = limiter;
+		this.policies = Map.copyOf(policies);
+		this.time = time;
+		this.listeners = List.copyOf(listeners);
+	}
+
+	/**
+	 * Run a call.
+	 * @param <R> type of the response
+	 * @param call the call
+	 * @param exchange how to send it
+	 * @return the response; or the error of the last attempt; or a
+	 * {@link LlmRateLimitException} if the call was never sent
+	 */
+	public <R> Mono<R> execute(LlmCall call, Exchange<R> exchange) {
+		return attempt(call, exchange, 1);
+	}
+
+	/**
+	 * End a permit because of a refusal that came too late to be retried, in the middle
+	 * of a stream.
+	 * @param permit the permit
+	 * @param signal what the refusal means
+	 */
+	public void refuse(Permit permit, ThrottleSignal signal) {
+		end(permit, signal, decide(permit, signal, 1));
+	}
+
+	private <R> Mono<R> attempt(LlmCall call, Exchange<R> exchange, int attempt) {
+		return this.limiter.acquire(call)
+			.flatMap((permit) -> send(permit, exchange).flatMap((answer) -> next(permit, exchange, answer, attempt)));
+	}
+
+	/*
+	 * Until an answer is emitted a cancellation ends the permit; after that the permit
+	 * belongs to the answer, although a cancellation still passes by here.
+	 */
+	private <R> Mono<Answer<R>> send(Permit permit, Exchange<R> exchange) {
+		AtomicBoolean answered = new AtomicBoolean();
+		return exchange.send(permit)
+			.onErrorResume((failure) -> Mono.just(Answer.failed(failure, exchange.classify(failure))))
+			.doOnNext((answer) -> answered.set(true))
+			.doOnCancel(() -> {
+				if (!answered.get()) {
+					permit.complete(CallOutcome.CANCELLED, null);
+				}
+			});
+	}
+
+	private <R> Mono<R> next(Permit permit, Exchange<R> exchange, Answer<R> answer, int attempt) {
+		if (answer.isAccepted()) {
+			return answer.result();
+		}
+		RetryDecision decision = decide(permit, answer.signal(), attempt);
+		LlmCall again = (decision.retry() && answer.repeatable()) ? permit.again(decision.backoff()) : null;
+		end(permit, answer.signal(), decision);
+		if (again == null) {
+			return answer.result();
+		}
+		this.listeners.forEach((listener) -> listener.onRetry(permit, attempt + 1, decision.backoff()));
+		return pause(decision.backoff()).then(attempt(again, exchange, attempt + 1))
+			.onErrorResume(LlmRateLimitException.class, (notAdmitted) -> answer.result());
+	}
+
+	private RetryDecision decide(Permit permit, ThrottleSignal signal, int attempt) {
+		RetryPolicy policy = this.policies.get(permit.scope().provider());
+		return (policy != null) ? policy.decide(signal, attempt) : RetryDecision.stop(Duration.ZERO);
+	}
+
+	private static void end(Permit permit, ThrottleSignal signal, RetryDecision decision) {
+		if (signal.outcome().isRefusal()) {
+			permit.refuse(signal, decision.cooldown());
+		}
+		else {
+			permit.complete(signal.outcome(), null);
+		}
+	}
+
+	private Mono<Long> pause(Duration backoff) {
+		return backoff.isZero() ? Mono.empty() : Mono.delay(backoff, this.time.scheduler());
+	}
+
+}

@@ -1,0 +1,195 @@
+package io.github.llmratelimit.provider;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.llmratelimit.ThrottleSignal;
+import io.github.llmratelimit.TokenUsage;
+
+/**
+ * Reads usage and errors from one response body, which may be JSON, a stream of JSON
+ * documents or server-sent events. Not thread-safe; bounded memory.
+ */
+final class BodyReader implements UsageReader, JsonScanner.Sink {
+
+	private static final List<byte[]> ERROR_EVENTS = List.of(ascii("error"), ascii("response.failed"));
+
+	private static final long UNKNOWN = -1;
+
+	private final DialectTable dialect;
+
+	private final ResponseHead head;
+
+	private final JsonScanner json;
+
+	private final EventStreamScanner events;
+
+	private Form form = Form.UNKNOWN;
+
+	private long input = UNKNOWN;
+
+	private long output = UNKNOWN;
+
+	private long total = UNKNOWN;
+
+	/** Parts of an error in the document being read. */
+	private ErrorBody.@Nullable Builder parts;
+
+	private boolean isErrorEvent;
+
+	/** The first error. */
+	private @Nullable ErrorBody error;
+
+	private @Nullable ThrottleSignal refusal;
+
+	BodyReader(DialectTable dialect, ResponseHead head) {
+		this.dialect = dialect;
+		this.head = head;
+		this.json = new JsonScanner(dialect.paths(), this);
+		this.events = new EventStreamScanner(this.json);
+	}
+
+	@Override
+	public void read(ByteBuffer chunk) {
+		int from = chunk.position();
+		if (this.form == Form.UNKNOWN) {
+			from = skipBlanks(chunk);
+			this.form = (from < chunk.limit()) ? Form.beginningWith(chunk.get(from)) : Form.UNKNOWN;
+		}
+		switch (this.form) {
+			case JSON -> this.json.read(chunk, from, chunk.limit());
+			case EVENTS -> this.events.read(chunk, from, chunk.limit());
+			case OTHER, UNKNOWN -> {
+			}
+		}
+	}
+
+	/** The last value reported of each kind counts: streams report running totals. */
+	@Override
+	public @Nullable TokenUsage usage() {
+		long input = Math.max(0, this.input);
+		long output = Math.max(0, this.output);
+		if (this.input == UNKNOWN && this.output == UNKNOWN) {
+			return (this.total > 0) ? new TokenUsage(this.total, 0) : null;
+		}
+		return (input + output == 0 && outputSeen() > 0) ? null : new TokenUsage(input, output);
+	}
+
+	@Override
+	public long outputSeen() {
+		return this.json.outputTokens();
+	}
+
+	@Override
+	public @Nullable ThrottleSignal refusal() {
+		if (this.refusal == null && this.error != null && this.head.isSuccessful()) {
+			this.refusal = this.dialect.signal(this.head, this.error);
+		}
+		return this.refusal;
+	}
+
+	/**
+	 * The error, as far as it can be read from what may be only the beginning of a body.
+	 */
+	ErrorBody errorOf(byte[] body) {
+		read(ByteBuffer.wrap(body));
+		this.json.flush();
+		this.json.reset();
+		if (this.error != null) {
+			return this.error;
+		}
+		return (this.form == Form.JSON || this.head.isSuccessful()) ? ErrorBody.NONE : ErrorBody
+			.ofText(new String(body, 0, Math.min(body.length, JsonScanner.MAX_VALUE), StandardCharsets.UTF_8));
+	}
+
+	@Override
+	public void value(BodyField field, byte[] value, int length) {
+		switch (field) {
+			case INPUT_TOKENS -> this.input = number(value, length, this.input);
+			case OUTPUT_TOKENS -> this.output = number(value, length, this.output);
+			case TOTAL_TOKENS -> this.total = number(value, length, this.total);
+			case OUTPUT_TEXT -> {
+			}
+			case KIND -> kind(value, length);
+			default -> part(field, value, length);
+		}
+	}
+
+	/** Most events are no errors: their type is compared, not decoded. */
+	private void kind(byte[] value, int length) {
+		this.isErrorEvent = ERROR_EVENTS.stream()
+			.anyMatch((event) -> Arrays.equals(event, 0, event.length, value, 0, length));
+		if (this.isErrorEvent || !this.head.isSuccessful()) {
+			part(BodyField.KIND, value, length);
+		}
+	}
+
+	private void part(BodyField field, byte[] value, int length) {
+		if (this.error != null) {
+			return;
+		}
+		if (this.parts == null) {
+			this.parts = new ErrorBody.Builder();
+		}
+		this.parts.put(field, value, length);
+	}
+
+	@Override
+	public void end() {
+		if (this.error == null && this.parts != null
+				&& (this.isErrorEvent || this.parts.isError() || !this.head.isSuccessful())) {
+			this.error = this.parts.build();
+		}
+		this.parts = null;
+		this.isErrorEvent = false;
+	}
+
+	private static long number(byte[] value, int length, long otherwise) {
+		long number = 0;
+		for (int i = 0; i < length; i++) {
+			int digit = value[i] - '0';
+			if (digit < 0 || digit > 9 || number > Integer.MAX_VALUE) {
+				return otherwise;
+			}
+			number = 10 * number + digit;
+		}
+		return (length > 0) ? number : otherwise;
+	}
+
+	private static int skipBlanks(ByteBuffer chunk) {
+		int at = chunk.position();
+		while (at < chunk.limit() && isBlank(chunk.get(at))) {
+			at++;
+		}
+		return at;
+	}
+
+	/** Blanks, line breaks, and the bytes of a byte order mark. */
+	private static boolean isBlank(byte read) {
+		return read >= 0 && read <= ' ' || read == (byte) 0xef || read == (byte) 0xbb || read == (byte) 0xbf;
+	}
+
+	private static byte[] ascii(String text) {
+		return text.getBytes(StandardCharsets.US_ASCII);
+	}
+
+	/** What a body is, by its first character; content types are often wrong. */
+	private enum Form {
+
+		UNKNOWN, JSON, EVENTS, OTHER;
+
+		static Form beginningWith(byte first) {
+			return switch (first) {
+				case '{', '[' -> JSON;
+				case 'd', 'e', 'i', 'r', ':' -> EVENTS;
+				default -> OTHER;
+			};
+		}
+
+	}
+
+}

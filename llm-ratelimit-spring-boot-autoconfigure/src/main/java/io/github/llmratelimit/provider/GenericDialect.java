@@ -1,0 +1,84 @@
+package io.github.llmratelimit.provider;
+
+import java.time.Duration;
+
+import io.github.llmratelimit.Counted;
+
+/**
+ * What most APIs have in common, of models or of anything else. Where nothing is known of
+ * a provider, windows slide: that is safe whatever it really runs.
+ */
+final class GenericDialect {
+
+	static final DialectTable TABLE = announcements(describe(DialectTable.named(Dialects.GENERIC))).build();
+
+	private GenericDialect() {
+	}
+
+	/** What other dialects build on. */
+	static DialectTable.Builder describe(DialectTable.Builder dialect) {
+		return phrases(codes(paths(dialect)))
+			.headers(LimitHeaders.of(Counted.REQUESTS, Duration.ofMinutes(1), "x-ratelimit", "-requests"))
+			.headers(LimitHeaders.of(Counted.TOKENS, Duration.ofMinutes(1), "x-ratelimit", "-tokens"));
+	}
+
+	/** Other ways in which servers and gateways announce limits. */
+	static DialectTable.Builder announcements(DialectTable.Builder dialect) {
+		return dialect.standardFields()
+			.headers(LimitHeaders.of(Counted.REQUESTS, null, "x-ratelimit", ""))
+			.headers(LimitHeaders.of(Counted.REQUESTS, null, "ratelimit", ""));
+	}
+
+	private static DialectTable.Builder paths(DialectTable.Builder dialect) {
+		return dialect.path(BodyField.INPUT_TOKENS, "usage.prompt_tokens", "usage.input_tokens")
+			.path(BodyField.OUTPUT_TOKENS, "usage.completion_tokens", "usage.output_tokens")
+			.path(BodyField.TOTAL_TOKENS, "usage.total_tokens")
+			.path(BodyField.OUTPUT_TEXT, "choices.delta.content", "choices.delta.reasoning_content",
+					"choices.delta.reasoning", "choices.delta.refusal", "choices.delta.tool_calls.function.arguments",
+					"choices.delta.function_call.arguments", "choices.text", "choices.message.content",
+					"output.content.text")
+			.path(BodyField.KIND, "type")
+			.path(BodyField.ERROR, "error")
+			.path(BodyField.CODE, "code")
+			.path(BodyField.MESSAGE, "message", "detail", "title")
+			.path(BodyField.STATUS, "status", "status_code")
+			.path(BodyField.ERROR_CODE, "error.code")
+			.path(BodyField.ERROR_TYPE, "error.type")
+			.path(BodyField.ERROR_MESSAGE, "error.message")
+			.path(BodyField.RESET_SECONDS, "error.resets_in_seconds");
+	}
+
+	private static DialectTable.Builder codes(DialectTable.Builder dialect) {
+		return dialect
+			.codes(Meaning.THROTTLED, "rate_limit_exceeded", "rate_limit_error", "rate_limit", "rate_limit_reached",
+					"rate_limited", "too_many_requests")
+			.codes(Meaning.REQUESTS, "requests")
+			.codes(Meaning.TOKENS, "tokens")
+			.codes(Meaning.INPUT_TOKENS, "input_tokens")
+			.codes(Meaning.OUTPUT_TOKENS, "output_tokens")
+			.codes(Meaning.QUOTA, "insufficient_quota", "billing_not_active", "billing_hard_limit_reached",
+					"usage_limit_reached", "usage_not_included", "insufficient_balance")
+			.codes(Meaning.OVERLOADED, "server_is_overloaded", "service_unavailable_error", "slow_down",
+					"overloaded_error", "engine_overloaded", "overloaded")
+			.codes(Meaning.BANNED, "account_deactivated", "access_terminated")
+			.codes(Meaning.REJECTED, "context_length_exceeded");
+	}
+
+	private static DialectTable.Builder phrases(DialectTable.Builder dialect) {
+		return dialect.phrases(Meaning.TOO_LARGE, "request too large")
+			.phrases(Meaning.CONCURRENCY, "concurrency limit", "concurrent request", "too many concurrent",
+					"max concurrency", "maximum concurrency")
+			.phrases(Meaning.BANNED, "account has been deactivated", "account has been banned", "access was terminated")
+			.phrases(Meaning.QUOTA, "exceeded your current quota", "insufficient quota", "insufficient balance",
+					"credit balance", "account is not active", "billing hard limit", "usage limit", "spend limit",
+					"spending limit")
+			.phrases(Meaning.OVERLOADED, "overloaded", "high demand", "at capacity", "no capacity",
+					"first token before the given deadline")
+			.phrases(Meaning.INPUT_TOKENS, "input tokens per min")
+			.phrases(Meaning.OUTPUT_TOKENS, "output tokens per min")
+			.phrases(Meaning.TOKENS, "tokens per", "(tpm)", "(tpd)", "tpm limit", "token rate limit")
+			.phrases(Meaning.REQUESTS, "requests per", "(rpm)", "(rpd)", "rpm limit", "call rate limit")
+			.phrases(Meaning.THROTTLED, "rate limit", "rate-limit", "rate_limit", "too many requests");
+	}
+
+}

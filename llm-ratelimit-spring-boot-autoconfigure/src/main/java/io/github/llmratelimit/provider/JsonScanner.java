@@ -1,0 +1,308 @@
+package io.github.llmratelimit.provider;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the values of interest in JSON documents that come one after the other, in pieces
+ * cut anywhere. Keys inside strings or elsewhere in the document do not mislead it, and
+ * broken JSON only makes it find less. Not thread-safe; bounded memory.
+ */
+final class JsonScanner {
+
+	/** Deeper levels are skipped unseen. */
+	private static final int MAX_LEVELS = 16;
+
+	/** Longer values are cut. */
+	static final int MAX_VALUE = 4096;
+
+	private final JsonPaths root;
+
+	private final Sink sink;
+
+	/** What is of interest in each open level. */
+	private final @Nullable JsonPaths[] levels = new JsonPaths[MAX_LEVELS];
+
+	/** Bit n is set if level n is an object. */
+	private int objects;
+
+	private int level;
+
+	/** Open levels inside a value that is of no interest. */
+	private int skipped;
+
+	/** What is of interest in the next value. */
+	private @Nullable JsonPaths next;
+
+	private boolean keyIsNext;
+
+	private State state = State.BETWEEN;
+
+	private Use use = Use.NONE;
+
+	private byte[] value = new byte[32];
+
+	private int length;
+
+	private long asciiOutput;
+
+	private long otherOutput;
+
+	JsonScanner(JsonPaths root, Sink sink) {
+		this.root = root;
+		this.next = root;
+		this.sink = sink;
+	}
+
+	/** Reads the bytes between two indexes; the buffer is left as it is. */
+	void read(ByteBuffer bytes, int from, int to) {
+		int at = from;
+		while (at < to) {
+			at = switch (this.state) {
+				case BETWEEN -> (this.skipped > 0) ? skip(bytes, at, to) : between(bytes, at);
+				case STRING -> string(bytes, at, to);
+				case ESCAPE -> escape(bytes, at);
+				case SCALAR -> scalar(bytes, at, to);
+			};
+		}
+	}
+
+	/** Hands over the value that has begun, as far as it was read. */
+	void flush() {
+		if (this.state != State.BETWEEN && this.use == Use.VALUE) {
+			value();
+		}
+	}
+
+	/** Ends the document that has begun, whether it is complete or not. */
+	void reset() {
+		this.level = 0;
+		this.skipped = 0;
+		this.next = this.root;
+		this.keyIsNext = false;
+		this.state = State.BETWEEN;
+		this.use = Use.NONE;
+		this.sink.end();
+	}
+
+	/** Roughly how many tokens the output texts had. */
+	long outputTokens() {
+		return (this.asciiOutput + 3) / 4 + (this.otherOutput + 2) / 3;
+	}
+
+	private int between(ByteBuffer bytes, int at) {
+		byte read = bytes.get(at);
+		switch (read) {
+			case '"' -> begin(State.STRING);
+			case '{' -> open(true);
+			case '[' -> open(false);
+			case '}', ']' -> close();
+			case ',' -> separate();
+			case ':', ' ', '\t', '\r', '\n' -> {
+			}
+			default -> {
+				begin(State.SCALAR);
+				return at;
+			}
+		}
+		return at + 1;
+	}
+
+	/** Inside a value of no interest only brackets and quotes matter. */
+	private int skip(ByteBuffer bytes, int from, int to) {
+		int at = ByteSearch.skipUnstructured(bytes, from, to);
+		if (at < to) {
+			switch (bytes.get(at++)) {
+				case '"' -> begin(State.STRING);
+				case '{', '[' -> this.skipped++;
+				case '}', ']' -> close();
+				default -> {
+				}
+			}
+		}
+		return at;
+	}
+
+	private void open(boolean object) {
+		if (this.next == null || this.level == MAX_LEVELS) {
+			this.skipped++;
+			return;
+		}
+		int bit = 1 << this.level;
+		this.objects = object ? this.objects | bit : this.objects & ~bit;
+		this.levels[this.level++] = this.next;
+		this.keyIsNext = object;
+	}
+
+	private void close() {
+		if (this.skipped > 0) {
+			this.skipped--;
+		}
+		else if (this.level > 0) {
+			this.level--;
+		}
+		this.keyIsNext = false;
+		endValue();
+	}
+
+	private void separate() {
+		if (this.level > 0) {
+			this.keyIsNext = (this.objects >>> (this.level - 1) & 1) != 0;
+			this.next = this.keyIsNext ? null : this.levels[this.level - 1];
+		}
+	}
+
+	private void endValue() {
+		if (this.level == 0 && this.skipped == 0) {
+			this.next = this.root;
+			this.sink.end();
+		}
+	}
+
+	private void begin(State state) {
+		this.state = state;
+		this.use = use(state);
+		this.length = 0;
+	}
+
+	private Use use(State state) {
+		if (this.skipped > 0) {
+			return Use.NONE;
+		}
+		if (this.keyIsNext) {
+			return Use.KEY;
+		}
+		if (this.next == null || this.next.field() == null) {
+			return Use.NONE;
+		}
+		if (this.next.field() == BodyField.OUTPUT_TEXT) {
+			return (state == State.STRING) ? Use.OUTPUT : Use.NONE;
+		}
+		return Use.VALUE;
+	}
+
+	private int string(ByteBuffer bytes, int from, int to) {
+		int at = ByteSearch.endOfPlain(bytes, from, to);
+		keep(bytes, from, at);
+		if (at == to) {
+			return at;
+		}
+		if (bytes.get(at) == '"') {
+			endString();
+		}
+		else {
+			keep(bytes, at, at + 1);
+			this.state = State.ESCAPE;
+		}
+		return at + 1;
+	}
+
+	private int escape(ByteBuffer bytes, int at) {
+		keep(bytes, at, at + 1);
+		this.state = State.STRING;
+		return at + 1;
+	}
+
+	private void endString() {
+		this.state = State.BETWEEN;
+		if (this.use == Use.KEY) {
+			JsonPaths parent = this.levels[this.level - 1];
+			this.next = (parent != null) ? parent.below(this.value, this.length) : null;
+			this.keyIsNext = false;
+			return;
+		}
+		if (this.use == Use.VALUE) {
+			value();
+		}
+		endValue();
+	}
+
+	private int scalar(ByteBuffer bytes, int from, int to) {
+		int at = from;
+		while (at < to && !isDelimiter(bytes.get(at))) {
+			at++;
+		}
+		keep(bytes, from, at);
+		if (at < to) {
+			this.state = State.BETWEEN;
+			if (this.use == Use.VALUE) {
+				value();
+			}
+			endValue();
+		}
+		return at;
+	}
+
+	private void value() {
+		JsonPaths place = this.next;
+		if (place != null && place.field() != null) {
+			this.sink.value(place.field(), this.value, this.length);
+		}
+	}
+
+	private void keep(ByteBuffer bytes, int from, int to) {
+		switch (this.use) {
+			case KEY, VALUE -> copy(bytes, from, Math.min(to - from, MAX_VALUE - this.length));
+			case OUTPUT -> count(bytes, from, to);
+			case NONE -> {
+			}
+		}
+	}
+
+	private void count(ByteBuffer bytes, int from, int to) {
+		int beyondAscii = ByteSearch.countBeyondAscii(bytes, from, to);
+		this.otherOutput += beyondAscii;
+		this.asciiOutput += to - from - beyondAscii;
+	}
+
+	private void copy(ByteBuffer bytes, int from, int count) {
+		if (this.value.length < this.length + count) {
+			this.value = Arrays.copyOf(this.value, Math.max(this.length + count, 2 * this.value.length));
+		}
+		bytes.get(from, this.value, this.length, count);
+		this.length += count;
+	}
+
+	private static boolean isDelimiter(byte read) {
+		return switch (read) {
+			case ',', ':', '"', '{', '}', '[', ']', ' ', '\t', '\r', '\n' -> true;
+			default -> false;
+		};
+	}
+
+	/**
+	 * Where what was found goes.
+	 */
+	interface Sink {
+
+		/**
+		 * A value of interest.
+		 * @param field what it says
+		 * @param value begins with the bytes as they stand in the document, without
+		 * quotes; to be read at once
+		 * @param length number of bytes
+		 */
+		void value(BodyField field, byte[] value, int length);
+
+		/** The end of a document. */
+		void end();
+
+	}
+
+	/** Where in a document the next byte is. */
+	private enum State {
+
+		BETWEEN, STRING, ESCAPE, SCALAR
+
+	}
+
+	/** What a string or scalar is read for. */
+	private enum Use {
+
+		NONE, KEY, VALUE, OUTPUT
+
+	}
+
+}

@@ -1,0 +1,93 @@
+package io.github.llmratelimit.provider;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.llmratelimit.CallOutcome;
+import io.github.llmratelimit.Counted;
+import io.github.llmratelimit.ThrottleSignal.Tripped;
+
+/**
+ * What a status, a code or a phrase means.
+ */
+enum Meaning {
+
+	SUCCESS(CallOutcome.SUCCESS, Tripped.NONE),
+
+	/** A rate, of which the limit is not said. */
+	THROTTLED(CallOutcome.THROTTLED, Tripped.UNKNOWN),
+
+	REQUESTS(CallOutcome.THROTTLED, Tripped.REQUESTS),
+
+	TOKENS(CallOutcome.THROTTLED, Tripped.TOKENS),
+
+	INPUT_TOKENS(CallOutcome.THROTTLED, Tripped.INPUT_TOKENS),
+
+	OUTPUT_TOKENS(CallOutcome.THROTTLED, Tripped.OUTPUT_TOKENS),
+
+	CONCURRENCY(CallOutcome.THROTTLED, Tripped.CONCURRENCY),
+
+	OVERLOADED(CallOutcome.OVERLOADED, Tripped.NONE),
+
+	QUOTA(CallOutcome.QUOTA_EXHAUSTED, Tripped.NONE),
+
+	TOO_LARGE(CallOutcome.TOO_LARGE, Tripped.NONE),
+
+	BANNED(CallOutcome.BANNED, Tripped.NONE),
+
+	KEY_REJECTED(CallOutcome.KEY_REJECTED, Tripped.NONE),
+
+	REJECTED(CallOutcome.REJECTED, Tripped.NONE),
+
+	FAILED(CallOutcome.FAILED, Tripped.NONE);
+
+	private final CallOutcome outcome;
+
+	private final Tripped tripped;
+
+	Meaning(CallOutcome outcome, Tripped tripped) {
+		this.outcome = outcome;
+		this.tripped = tripped;
+	}
+
+	/** What a status means when nothing else is known. */
+	static Meaning ofStatus(int status) {
+		return switch (status) {
+			case 401 -> KEY_REJECTED;
+			case 402 -> QUOTA;
+			case 413 -> TOO_LARGE;
+			case 429, 439 -> THROTTLED;
+			case 503, 529 -> OVERLOADED;
+			default -> (status >= 500 || status < 200) ? FAILED : (status >= 300) ? REJECTED : SUCCESS;
+		};
+	}
+
+	/** The throttling by a limit that counts this. */
+	static Meaning ofCounted(Counted counted) {
+		return switch (counted) {
+			case REQUESTS -> REQUESTS;
+			case TOKENS -> TOKENS;
+			case INPUT_TOKENS -> INPUT_TOKENS;
+			case OUTPUT_TOKENS -> OUTPUT_TOKENS;
+		};
+	}
+
+	CallOutcome outcome() {
+		return this.outcome;
+	}
+
+	Tripped tripped() {
+		return this.tripped;
+	}
+
+	boolean isThrottling() {
+		return this.outcome == CallOutcome.THROTTLED;
+	}
+
+	/** The other meaning where it says more about the same, else this one. */
+	Meaning refinedBy(@Nullable Meaning other) {
+		boolean refines = other == TOO_LARGE && isThrottling()
+				|| this == THROTTLED && other != null && other.isThrottling();
+		return (refines && other != null) ? other : this;
+	}
+
+}

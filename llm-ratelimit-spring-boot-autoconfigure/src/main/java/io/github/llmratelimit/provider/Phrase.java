@@ -1,0 +1,11 @@
+package io.github.llmratelimit.provider;
+
+/**
+ * A part of a text and what it means.
+ *
+ * @param text the words, in lower case
+ * @param meaning what they mean
+ */
+record Phrase(String text, Meaning meaning) {
+
+}

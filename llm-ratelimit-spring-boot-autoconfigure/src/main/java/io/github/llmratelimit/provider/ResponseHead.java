@@ -1,0 +1,55 @@
+package io.github.llmratelimit.provider;
+
+import java.util.Locale;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Status and headers of a response.
+ *
+ * @param status HTTP status
+ * @param headers finds the first value of a header by its lower case name, {@code null}
+ * if it is absent
+ */
+public record ResponseHead(int status, Function<String, @Nullable String> headers) {
+
+	/**
+	 * One header.
+	 * @param name name of the header in lower case
+	 * @return its first value without surrounding blanks, {@code null} if it is absent or
+	 * blank
+	 */
+	public @Nullable String header(String name) {
+		String value = this.headers.apply(name);
+		return (value == null || value.isBlank()) ? null : value.strip();
+	}
+
+	/**
+	 * Whether the status announces an answer.
+	 * @return true for 200 to 299
+	 */
+	public boolean isSuccessful() {
+		return this.status >= 200 && this.status < 300;
+	}
+
+	/**
+	 * Whether the body is a stream of server-sent events.
+	 * @return true if the content type says so
+	 */
+	public boolean isEventStream() {
+		return contentType().startsWith("text/event-stream");
+	}
+
+	/** Whether the body may be one that reports usage: JSON, events, or undeclared. */
+	boolean mayHaveUsage() {
+		String type = contentType();
+		return type.isEmpty() || type.contains("json") || type.startsWith("text/");
+	}
+
+	private String contentType() {
+		String type = header("content-type");
+		return (type != null) ? type.toLowerCase(Locale.ROOT) : "";
+	}
+
+}

@@ -1,0 +1,122 @@
+package io.github.llmratelimit.store;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import io.github.llmratelimit.LevelSnapshot;
+import io.github.llmratelimit.ProviderPlan;
+import io.github.llmratelimit.limit.AccountLimits;
+import io.github.llmratelimit.limit.BlockedBy;
+import io.github.llmratelimit.limit.Claim;
+import io.github.llmratelimit.limit.Verdict;
+import io.github.llmratelimit.limit.WallTime;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The accounts of one provider, and which of them a claim goes to. Not thread-safe.
+ */
+final class Accounts {
+
+	private final Map<String, AccountLimits> accounts = new LinkedHashMap<>();
+
+	private final @Nullable AccountLimits only;
+
+	Accounts(ProviderPlan plan, WallTime wallTime) {
+		for (String account : plan.accounts().keySet()) {
+			this.accounts.put(account, new AccountLimits(plan, account, wallTime));
+		}
+		this.only = (this.accounts.size() == 1) ? this.accounts.values().iterator().next() : null;
+	}
+
+	AccountLimits of(Claim claim) {
+		return (this.only != null) ? this.only : of(claim.scope().account());
+	}
+
+	/**
+	 * Decide on one claim.
+	 * @param claim the claim
+	 * @param now the current time
+	 * @return the decision
+	 */
+	Verdict reserve(Claim claim, long now) {
+		return (this.only != null) ? this.only.reserve(claim, now) : reserve(claim, new ArrayList<>(), now);
+	}
+
+	/**
+	 * Decide on claims in order.
+	 * @param claims the claims
+	 * @param now the current time
+	 * @return one verdict for each claim
+	 */
+	List<Verdict> reserve(List<Claim> claims, long now) {
+		List<Verdict> verdicts = new ArrayList<>(claims.size());
+		List<Verdict> refusals = new ArrayList<>();
+		for (Claim claim : claims) {
+			verdicts.add(reserve(claim, refusals, now));
+		}
+		return verdicts;
+	}
+
+	/*
+	 * The first account that allows the claim is taken. If none does, what each of them
+	 * waits for is kept from later claims, and the shortest wait is the answer.
+	 */
+	private Verdict reserve(Claim claim, List<Verdict> earlierRefusals, long now) {
+		List<Verdict> refusals = new ArrayList<>(this.accounts.size());
+		for (String account : accountsFor(claim)) {
+			Verdict heldBack = heldBack(claim, account, earlierRefusals);
+			Verdict verdict = (heldBack != null) ? heldBack : of(account).reserve(claim, now);
+			if (verdict.isGranted()) {
+				return verdict;
+			}
+			refusals.add(verdict);
+		}
+		earlierRefusals.addAll(refusals);
+		return shortest(refusals);
+	}
+
+	private Collection<String> accountsFor(Claim claim) {
+		return claim.scope().isAnyAccount() ? this.accounts.keySet() : List.of(claim.scope().account());
+	}
+
+	private static @Nullable Verdict heldBack(Claim claim, String account, List<Verdict> refusals) {
+		for (Verdict refusal : refusals) {
+			BlockedBy blockedBy = Objects.requireNonNull(refusal.blockedBy());
+			if (refusal.kind() != Verdict.Kind.NEVER_FITS && blockedBy.account().equals(account)
+					&& blockedBy.holdsBack(claim)) {
+				return refusal;
+			}
+		}
+		return null;
+	}
+
+	private static Verdict shortest(List<Verdict> refusals) {
+		Verdict shortest = refusals.get(0);
+		for (Verdict refusal : refusals) {
+			if (refusal.isShorterThan(shortest)) {
+				shortest = refusal;
+			}
+		}
+		return shortest;
+	}
+
+	Map<String, LevelSnapshot> snapshot(long now) {
+		Map<String, LevelSnapshot> snapshots = new LinkedHashMap<>();
+		this.accounts.forEach((account, limits) -> snapshots.put(account, limits.snapshot(now)));
+		return snapshots;
+	}
+
+	private AccountLimits of(String account) {
+		AccountLimits limits = this.accounts.get(account);
+		if (limits == null) {
+			throw new IllegalArgumentException(
+					"account: " + account + " (expected: one of " + this.accounts.keySet() + ")");
+		}
+		return limits;
+	}
+
+}

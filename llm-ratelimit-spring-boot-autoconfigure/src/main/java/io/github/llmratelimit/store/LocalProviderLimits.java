@@ -1,0 +1,107 @@
+package io.github.llmratelimit.store;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import io.github.llmratelimit.CallOutcome;
+import io.github.llmratelimit.LevelSnapshot;
+import io.github.llmratelimit.ObservedLimits;
+import io.github.llmratelimit.ThrottleSignal;
+import io.github.llmratelimit.TokenUsage;
+import io.github.llmratelimit.limit.Claim;
+import io.github.llmratelimit.limit.Verdict;
+import io.github.llmratelimit.time.TimeSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The limits of one provider in the memory of this process. Thread-safe: one short lock,
+ * under which nothing but arithmetic happens; the clock is read before it.
+ */
+final class LocalProviderLimits implements ProviderLimits {
+
+	private final ShortLock lock = new ShortLock();
+
+	private final Accounts accounts;
+
+	private final TimeSource time;
+
+	LocalProviderLimits(Accounts accounts, TimeSource time) {
+		this.accounts = accounts;
+		this.time = time;
+	}
+
+	@Override
+	public Verdict tryReserve(Claim claim) {
+		long now = this.time.nanoTime();
+		this.lock.lock();
+		try {
+			return this.accounts.reserve(claim, now);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	@Override
+	public CompletionStage<List<Verdict>> reserve(List<Claim> claims) {
+		long now = this.time.nanoTime();
+		this.lock.lock();
+		try {
+			return CompletableFuture.completedFuture(this.accounts.reserve(claims, now));
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	@Override
+	public void settle(Claim claim, CallOutcome outcome, @Nullable TokenUsage usage) {
+		this.lock.lock();
+		try {
+			this.accounts.of(claim).settle(claim, outcome, usage);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	@Override
+	public void observe(Claim claim, ObservedLimits limits) {
+		long now = this.time.nanoTime();
+		this.lock.lock();
+		try {
+			this.accounts.of(claim).observe(claim, limits, now);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	@Override
+	public void coolDown(Claim claim, ThrottleSignal signal, Duration cooldown) {
+		long now = this.time.nanoTime();
+		this.lock.lock();
+		try {
+			this.accounts.of(claim).coolDown(claim, signal, cooldown, now);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	@Override
+	public CompletionStage<Map<String, LevelSnapshot>> snapshot() {
+		long now = this.time.nanoTime();
+		this.lock.lock();
+		try {
+			return CompletableFuture.completedFuture(this.accounts.snapshot(now));
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+}

@@ -1,0 +1,74 @@
+package io.github.llmratelimit.store;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+
+import io.github.llmratelimit.CallOutcome;
+import io.github.llmratelimit.LevelSnapshot;
+import io.github.llmratelimit.ObservedLimits;
+import io.github.llmratelimit.ThrottleSignal;
+import io.github.llmratelimit.TokenUsage;
+import io.github.llmratelimit.limit.Claim;
+import io.github.llmratelimit.limit.Verdict;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The limits of one provider's accounts, wherever they live. Implementations MUST be
+ * thread-safe, MUST NOT block, and answer in durations, never in moments. If what they
+ * need cannot be reached, they MUST answer by a declared behavior instead of failing.
+ */
+public interface ProviderLimits {
+
+	/**
+	 * Decide on one claim at once, if this store can. A claim whose account is open is
+	 * granted in any account that allows it.
+	 * @param claim the claim
+	 * @return the decision, {@code null} if this store has to be asked by
+	 * {@link #reserve}
+	 */
+	default @Nullable Verdict tryReserve(Claim claim) {
+		return null;
+	}
+
+	/**
+	 * Decide on claims in the order in which they should go. A refused claim takes
+	 * nothing, and what it waits for is kept from the claims behind it.
+	 * @param claims the claims
+	 * @return one verdict for each claim, at once or later
+	 */
+	CompletionStage<List<Verdict>> reserve(List<Claim> claims);
+
+	/**
+	 * End a granted claim and correct it by what was really used. Ending it again does
+	 * nothing.
+	 * @param claim the claim
+	 * @param outcome how its call ended
+	 * @param usage tokens really used, {@code null} if unknown: then what was reserved
+	 * counts as used
+	 */
+	void settle(Claim claim, CallOutcome outcome, @Nullable TokenUsage usage);
+
+	/**
+	 * Correct levels by what the response to a call announces.
+	 * @param claim the claim of the call
+	 * @param limits the announced limits
+	 */
+	void observe(Claim claim, ObservedLimits limits);
+
+	/**
+	 * Close the level that a refusal concerns, for all who share it.
+	 * @param claim the claim of the refused call
+	 * @param signal what the refusal means
+	 * @param cooldown how long
+	 */
+	void coolDown(Claim claim, ThrottleSignal signal, Duration cooldown);
+
+	/**
+	 * The state of the provider's accounts.
+	 * @return the accounts by name, at once or later
+	 */
+	CompletionStage<Map<String, LevelSnapshot>> snapshot();
+
+}

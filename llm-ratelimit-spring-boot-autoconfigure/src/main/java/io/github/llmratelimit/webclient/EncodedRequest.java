@@ -1,0 +1,92 @@
+package io.github.llmratelimit.webclient;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import io.github.llmratelimit.token.RequestFacts;
+import reactor.core.publisher.Mono;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.client.reactive.ClientHttpRequest;
+import org.springframework.http.codec.HttpMessageWriter;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.web.reactive.function.BodyInserter;
+import org.springframework.web.reactive.function.client.ClientRequest;
+
+/**
+ * A request whose JSON body has been encoded once, before it waits: the bytes are
+ * measured, and written again for every attempt without encoding anew. Immutable. A body
+ * that is not JSON of known length has not been touched, and is written as ever.
+ */
+final class EncodedRequest {
+
+	private final ClientRequest request;
+
+	private final CapturedBody captured;
+
+	private EncodedRequest(ClientRequest request, CapturedBody captured) {
+		this.request = request;
+		this.captured = captured;
+	}
+
+	static Mono<EncodedRequest> of(ClientRequest request, Supplier<List<HttpMessageWriter<?>>> codecs) {
+		return Mono.defer(() -> {
+			CapturedBody captured = new CapturedBody(request);
+			return request.body()
+				.insert(captured, new CodecContext(codecs.get()))
+				.then(Mono.fromSupplier(() -> new EncodedRequest(request, captured)));
+		});
+	}
+
+	Map<String, Object> attributes() {
+		return this.request.attributes();
+	}
+
+	boolean hasBody() {
+		return this.captured.hasBody();
+	}
+
+	RequestFacts facts() {
+		ByteBuffer bytes = this.captured.bytes();
+		return (bytes != null) ? RequestFacts.scan(bytes.array(), bytes.arrayOffset(), bytes.remaining())
+				: RequestFacts.UNREADABLE;
+	}
+
+	/**
+	 * The request to send.
+	 * @return a request that writes the encoded bytes
+	 */
+	ClientRequest toSend() {
+		ByteBuffer bytes = this.captured.bytes();
+		if (bytes == null) {
+			return this.request;
+		}
+		HttpHeaders written = this.captured.getHeaders();
+		return ClientRequest.from(this.request)
+			.headers((headers) -> headers.putAll(written))
+			.body((output, context) -> write(output, bytes))
+			.build();
+	}
+
+	private static Mono<Void> write(ClientHttpRequest output, ByteBuffer bytes) {
+		return output.writeWith(Mono.fromSupplier(() -> output.bufferFactory().wrap(bytes.duplicate())));
+	}
+
+	private record CodecContext(List<HttpMessageWriter<?>> messageWriters) implements BodyInserter.Context {
+
+		@Override
+		public Optional<ServerHttpRequest> serverRequest() {
+			return Optional.empty();
+		}
+
+		@Override
+		public Map<String, Object> hints() {
+			return Map.of();
+		}
+
+	}
+
+}

@@ -1,0 +1,126 @@
+package io.github.llmratelimit.webclient;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+import io.github.llmratelimit.LlmCall;
+import io.github.llmratelimit.LlmRateLimitAttributes;
+import io.github.llmratelimit.TokenEstimate;
+import io.github.llmratelimit.pipeline.LlmCallPipeline;
+import io.github.llmratelimit.provider.Provider;
+import io.github.llmratelimit.provider.ProviderRegistry;
+import io.github.llmratelimit.time.TimeSource;
+import io.github.llmratelimit.token.RequestFacts;
+import io.github.llmratelimit.token.TokenEstimator;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.http.codec.HttpMessageWriter;
+import org.springframework.web.reactive.function.client.ClientRequest;
+import org.springframework.web.reactive.function.client.ClientResponse;
+import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
+import org.springframework.web.reactive.function.client.ExchangeFunction;
+
+/**
+ * Lets requests to known providers wait their turn; requests to other hosts pass
+ * untouched. Thread-safe; never blocks. Filters added after this one run inside it, so a
+ * filter that retries on its own should be added before.
+ */
+public final class LlmRateLimitFilter implements ExchangeFilterFunction {
+
+	/** What a body counts as that cannot be read: not JSON, streamed, multipart, huge. */
+	static final TokenEstimate UNREADABLE_BODY = TokenEstimate.of(1000, 0);
+
+	private static final Duration DEFAULT_PERMIT_TIMEOUT = Duration.ofMinutes(10);
+
+	private final ProviderRegistry providers;
+
+	private final LlmCallPipeline pipeline;
+
+	private final TokenEstimator estimator;
+
+	private final TimeSource time;
+
+	private final Map<String, Duration> permitTimeouts;
+
+	private final Supplier<List<HttpMessageWriter<?>>> codecs;
+
+	/**
+	 * Create a filter that writes requests with the default codecs.
+	 * @param providers which URL means which provider
+	 * @param pipeline the way of a call
+	 * @param estimator estimates the tokens of a prompt
+	 * @param time the time
+	 * @param permitTimeouts by provider, how long a response whose body nobody reads
+	 * keeps its permit
+	 */
+	public LlmRateLimitFilter(ProviderRegistry providers, LlmCallPipeline pipeline, TokenEstimator estimator,
+			TimeSource time, Map<String, Duration> permitTimeouts) {
+		this(providers, pipeline, estimator, time, permitTimeouts, new BuilderCodecs());
+	}
+
+	private LlmRateLimitFilter(ProviderRegistry providers, LlmCallPipeline pipeline, TokenEstimator estimator,
+			TimeSource time, Map<String, Duration> permitTimeouts, Supplier<List<HttpMessageWriter<?>>> codecs) {
+		this.providers = providers;
+		this.pipeline = pipeline;
+		this.estimator = estimator;
+		this.time = time;
+		this.permitTimeouts = Map.copyOf(permitTimeouts);
+		this.codecs = codecs;
+	}
+
+	LlmRateLimitFilter with(Supplier<List<HttpMessageWriter<?>>> codecs) {
+		return new LlmRateLimitFilter(this.providers, this.pipeline, this.estimator, this.time, this.permitTimeouts,
+				codecs);
+	}
+
+	@Override
+	public Mono<ClientResponse> filter(ClientRequest request, ExchangeFunction next) {
+		Provider provider = providerOf(request);
+		if (provider == null || !provider.limited()) {
+			return next.exchange(request);
+		}
+		return EncodedRequest.of(request, this.codecs).flatMap((encoded) -> execute(provider, encoded, next));
+	}
+
+	private @Nullable Provider providerOf(ClientRequest request) {
+		String name = LlmRateLimitAttributes.providerOf(request.attributes());
+		if (name == null) {
+			return this.providers.find(request.url());
+		}
+		Provider provider = this.providers.named(name);
+		if (provider == null) {
+			throw new IllegalArgumentException("provider: " + name + " (expected: a configured provider)");
+		}
+		return provider;
+	}
+
+	private Mono<ClientResponse> execute(Provider provider, EncodedRequest request, ExchangeFunction next) {
+		LlmCall call = call(provider, request);
+		Duration permitTimeout = this.permitTimeouts.getOrDefault(provider.name(), DEFAULT_PERMIT_TIMEOUT);
+		return this.pipeline.execute(call,
+				new WebClientExchange(provider.dialect(), request, next, this.pipeline, this.time, permitTimeout));
+	}
+
+	private LlmCall call(Provider provider, EncodedRequest request) {
+		RequestFacts facts = request.facts();
+		LlmCall call = LlmCall.to(provider.name())
+			.withModel(facts.model())
+			.withTokens(estimate(provider, request, facts));
+		return LlmRateLimitAttributes.apply(call, request.attributes());
+	}
+
+	private TokenEstimate estimate(Provider provider, EncodedRequest request, RequestFacts facts) {
+		TokenEstimate stated = LlmRateLimitAttributes.tokensOf(request.attributes());
+		if (stated != null) {
+			return stated;
+		}
+		if (facts.isReadable()) {
+			return provider.dialect().estimate(facts, this.estimator.inputTokens(facts));
+		}
+		return request.hasBody() ? UNREADABLE_BODY : TokenEstimate.NONE;
+	}
+
+}

@@ -1,0 +1,156 @@
+package io.github.llmratelimit.webclient;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+import io.github.llmratelimit.CallOutcome;
+import io.github.llmratelimit.Permit;
+import io.github.llmratelimit.ThrottleSignal;
+import io.github.llmratelimit.TokenUsage;
+import io.github.llmratelimit.pipeline.LlmCallPipeline;
+import io.github.llmratelimit.provider.UsageReader;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.FluxOperator;
+import reactor.core.scheduler.Scheduler;
+import reactor.util.context.Context;
+
+import org.springframework.core.io.buffer.DataBuffer;
+
+/**
+ * Reads a response body as it streams by and ends the permit with it: before the
+ * subscriber learns of the end, so that whoever waits for the response finds its usage
+ * settled. Confined to one response, whose signals come one after another.
+ */
+final class ResponseTap {
+
+	private final Permit permit;
+
+	private final UsageReader reader;
+
+	private final LlmCallPipeline pipeline;
+
+	private @Nullable Disposable expiry;
+
+	ResponseTap(Permit permit, UsageReader reader, LlmCallPipeline pipeline) {
+		this.permit = permit;
+		this.reader = reader;
+		this.pipeline = pipeline;
+	}
+
+	/**
+	 * End the permit if nobody has begun to read the body by then.
+	 * @param timeout how long to wait
+	 * @param scheduler where to wait
+	 */
+	void expireAfter(Duration timeout, Scheduler scheduler) {
+		this.expiry = scheduler.schedule(() -> this.permit.complete(CallOutcome.SUCCESS, null), timeout.toNanos(),
+				TimeUnit.NANOSECONDS);
+	}
+
+	/*
+	 * One operator instead of a chain of peeks: a fused chain need not tell of the end,
+	 * and every response would pay for each link.
+	 */
+	Flux<DataBuffer> apply(Flux<DataBuffer> body) {
+		return new FluxOperator<DataBuffer, DataBuffer>(body) {
+
+			@Override
+			public void subscribe(CoreSubscriber<? super DataBuffer> actual) {
+				keep();
+				this.source.subscribe(new TapSubscriber(actual));
+			}
+
+		};
+	}
+
+	private void keep() {
+		if (this.expiry != null) {
+			this.expiry.dispose();
+		}
+	}
+
+	private void read(DataBuffer buffer) {
+		try (DataBuffer.ByteBufferIterator chunks = buffer.readableByteBuffers()) {
+			while (chunks.hasNext()) {
+				this.reader.read(chunks.next());
+			}
+		}
+	}
+
+	private void cancel() {
+		TokenUsage reported = this.reader.usage();
+		end(CallOutcome.CANCELLED, (reported != null) ? reported
+				: new TokenUsage(this.permit.call().tokens().input(), this.reader.outputSeen()));
+	}
+
+	private void end(CallOutcome outcome, @Nullable TokenUsage usage) {
+		ThrottleSignal refusal = this.reader.refusal();
+		if (refusal != null) {
+			this.pipeline.refuse(this.permit, refusal);
+		}
+		else {
+			this.permit.complete(outcome, usage);
+		}
+	}
+
+	private final class TapSubscriber implements CoreSubscriber<DataBuffer>, Subscription {
+
+		private final CoreSubscriber<? super DataBuffer> actual;
+
+		private @Nullable Subscription upstream;
+
+		TapSubscriber(CoreSubscriber<? super DataBuffer> actual) {
+			this.actual = actual;
+		}
+
+		@Override
+		public Context currentContext() {
+			return this.actual.currentContext();
+		}
+
+		@Override
+		public void onSubscribe(Subscription upstream) {
+			this.upstream = upstream;
+			this.actual.onSubscribe(this);
+		}
+
+		@Override
+		public void onNext(DataBuffer buffer) {
+			read(buffer);
+			this.actual.onNext(buffer);
+		}
+
+		@Override
+		public void onComplete() {
+			end(CallOutcome.SUCCESS, ResponseTap.this.reader.usage());
+			this.actual.onComplete();
+		}
+
+		@Override
+		public void onError(Throwable failure) {
+			end(CallOutcome.FAILED, ResponseTap.this.reader.usage());
+			this.actual.onError(failure);
+		}
+
+		@Override
+		public void request(long n) {
+			if (this.upstream != null) {
+				this.upstream.request(n);
+			}
+		}
+
+		@Override
+		public void cancel() {
+			ResponseTap.this.cancel();
+			if (this.upstream != null) {
+				this.upstream.cancel();
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,51 @@
+package io.github.llmratelimit.webclient;
+
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.net.http.HttpConnectTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
+import java.util.Set;
+
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells whether a request can have left this machine before it failed: not if no
+ * connection was to be had, by pool, name, connect or handshake.
+ */
+final class SendFailure {
+
+	private static final Set<Class<?>> BEFORE_SENDING = Set.of(ConnectException.class, UnknownHostException.class,
+			UnresolvedAddressException.class, HttpConnectTimeoutException.class, SSLHandshakeException.class,
+			SSLPeerUnverifiedException.class);
+
+	/* Of libraries that need not be there. */
+	private static final Set<String> BEFORE_SENDING_BY_NAME = Set.of("PoolAcquireTimeoutException",
+			"PoolAcquirePendingLimitException", "PoolShutdownException", "ConnectTimeoutException",
+			"SslHandshakeTimeoutException", "DnsNameResolverException", "DnsNameResolverTimeoutException",
+			"ProxyConnectException");
+
+	private static final int DEEPEST_CAUSE = 16;
+
+	private SendFailure() {
+	}
+
+	static boolean isBeforeSending(Throwable failure) {
+		@Nullable Throwable cause = failure;
+		for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
+			if (isKnown(cause)) {
+				return true;
+			}
+			cause = cause.getCause();
+		}
+		return false;
+	}
+
+	private static boolean isKnown(Throwable cause) {
+		return BEFORE_SENDING_BY_NAME.contains(cause.getClass().getSimpleName())
+				|| BEFORE_SENDING.stream().anyMatch((type) -> type.isInstance(cause));
+	}
+
+}

@@ -1,0 +1,89 @@
+package io.github.llmratelimit.webclient;
+
+import java.time.Duration;
+
+import io.github.llmratelimit.CallOutcome;
+import io.github.llmratelimit.Permit;
+import io.github.llmratelimit.ThrottleSignal;
+import io.github.llmratelimit.pipeline.Answer;
+import io.github.llmratelimit.pipeline.Exchange;
+import io.github.llmratelimit.pipeline.LlmCallPipeline;
+import io.github.llmratelimit.provider.ProviderDialect;
+import io.github.llmratelimit.provider.ResponseHead;
+import io.github.llmratelimit.time.TimeSource;
+import reactor.core.publisher.Mono;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.web.reactive.function.client.ClientResponse;
+import org.springframework.web.reactive.function.client.ExchangeFunction;
+
+/**
+ * One call of a WebClient.
+ */
+final class WebClientExchange implements Exchange<ClientResponse> {
+
+	/** Enough of an error to tell what it means. */
+	private static final int ERROR_BYTES = 64 * 1024;
+
+	/** Any first chunk tells whether an error hides in a success. */
+	private static final int FIRST_CHUNK = 1;
+
+	private final ProviderDialect dialect;
+
+	private final EncodedRequest request;
+
+	private final ExchangeFunction next;
+
+	private final LlmCallPipeline pipeline;
+
+	private final TimeSource time;
+
+	private final Duration permitTimeout;
+
+	WebClientExchange(ProviderDialect dialect, EncodedRequest request, ExchangeFunction next, LlmCallPipeline pipeline,
+			TimeSource time, Duration permitTimeout) {
+		this.dialect = dialect;
+		this.request = request;
+		this.next = next;
+		this.pipeline = pipeline;
+		this.time = time;
+		this.permitTimeout = permitTimeout;
+	}
+
+	@Override
+	public Mono<Answer<ClientResponse>> send(Permit permit) {
+		return this.next.exchange(this.request.toSend()).flatMap((response) -> answer(response, permit));
+	}
+
+	@Override
+	public ThrottleSignal classify(Throwable failure) {
+		return ThrottleSignal.of(SendFailure.isBeforeSending(failure) ? CallOutcome.NOT_SENT : CallOutcome.FAILED);
+	}
+
+	private Mono<Answer<ClientResponse>> answer(ClientResponse response, Permit permit) {
+		HttpHeaders headers = response.headers().asHttpHeaders();
+		ResponseHead head = new ResponseHead(response.statusCode().value(), headers::getFirst);
+		permit.observe(this.dialect.observe(head));
+		if (head.isSuccessful() && !this.dialect.mayHideError(head)) {
+			return Mono.just(Answer.accepted(tapped(response, head, permit)));
+		}
+		return PeekedBody.of(response, head.isSuccessful() ? FIRST_CHUNK : ERROR_BYTES)
+			.flatMap((body) -> answer(body, head, permit));
+	}
+
+	private Mono<Answer<ClientResponse>> answer(PeekedBody body, ResponseHead head, Permit permit) {
+		ThrottleSignal signal = this.dialect.classify(head, body.beginning());
+		if (signal.outcome() == CallOutcome.SUCCESS) {
+			return Mono.just(Answer.accepted(tapped(body.response(), head, permit)));
+		}
+		Mono<PeekedBody> whole = body.isComplete() ? Mono.just(body) : PeekedBody.of(body.response(), ERROR_BYTES);
+		return whole.map((error) -> Answer.refused(error.response(), signal, error.isComplete()));
+	}
+
+	private ClientResponse tapped(ClientResponse response, ResponseHead head, Permit permit) {
+		ResponseTap tap = new ResponseTap(permit, this.dialect.usageReader(head), this.pipeline);
+		tap.expireAfter(this.permitTimeout, this.time.scheduler());
+		return response.mutate().body(tap::apply).build();
+	}
+
+}

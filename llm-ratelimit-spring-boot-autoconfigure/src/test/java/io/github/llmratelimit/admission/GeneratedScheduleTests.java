@@ -1,0 +1,236 @@
+package io.github.llmratelimit.admission;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Consumer;
+
+import io.github.llmratelimit.CallOutcome;
+import io.github.llmratelimit.LimitPlan;
+import io.github.llmratelimit.LlmCall;
+import io.github.llmratelimit.ModelGroup;
+import io.github.llmratelimit.Priority;
+import io.github.llmratelimit.ProviderPlan;
+import io.github.llmratelimit.ThrottleSignal;
+import io.github.llmratelimit.ThrottleSignal.Tripped;
+import io.github.llmratelimit.TokenEstimate;
+import io.github.llmratelimit.TokenUsage;
+import io.github.llmratelimit.admission.TestAdmission.TestCall;
+import io.github.llmratelimit.store.LocalLimitStore;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
+import org.junit.jupiter.api.Test;
+
+import static io.github.llmratelimit.admission.TestAdmission.CALL;
+import static io.github.llmratelimit.admission.TestAdmission.rpm;
+import static io.github.llmratelimit.admission.TestAdmission.tpm;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Seeded random schedules of entering, cancelling, completing and refusing, with a near
+ * and a slow store. After every step no limit is exceeded and what is held is what was
+ * admitted; in the end everything is free again.
+ */
+class GeneratedScheduleTests {
+
+	private static final int STEPS = Boolean.getBoolean("explore") ? 20_000 : 600;
+
+	private static final ModelGroup SMALL = new ModelGroup("small", List.of("small"),
+			LimitPlan.of(rpm(10), tpm(300)).withMaxConcurrency(2));
+
+	@RepeatedTest(40)
+	void losesNothingInOneAccount(RepetitionInfo repetition) {
+		LimitPlan plan = LimitPlan.of(rpm(40), tpm(1200)).withMaxConcurrency(5);
+		new Schedule(ProviderPlan.of("test", plan, SMALL), repetition.getCurrentRepetition()).run();
+	}
+
+	@RepeatedTest(40)
+	void losesNothingInSeveralAccounts(RepetitionInfo repetition) {
+		Map<String, LimitPlan> accounts = new LinkedHashMap<>();
+		accounts.put("a", LimitPlan.of(rpm(10), tpm(600)).withMaxConcurrency(2));
+		accounts.put("b", LimitPlan.of(tpm(800).withBurst(Duration.ofSeconds(5))).withMaxConcurrency(3));
+		accounts.put("c", LimitPlan.of(rpm(5)));
+		ProviderPlan plan = new ProviderPlan("test", accounts, List.of(SMALL), 60, Map.of(), true);
+		new Schedule(plan, repetition.getCurrentRepetition()).run();
+	}
+
+	@Test
+	void keepsOrderByPriorityAndArrival() {
+		for (long seed = 0; seed < 20; seed++) {
+			Random random = new Random(seed);
+			TestAdmission admission = TestAdmission.of(rpm(5));
+			List<Entered> entered = new ArrayList<>();
+			TestCall[] holders = { admission.admit(), admission.admit(), admission.admit(), admission.admit(),
+					admission.admit() };
+			for (int i = 0; i < 100; i++) {
+				Priority priority = Priority.values()[random.nextInt(3)];
+				entered.add(new Entered(i, priority,
+						admission.enter(CALL.withPriority(priority).withMaxWait(Duration.ofDays(1)))));
+			}
+			for (int i = 0; i < 20; i++) {
+				entered.remove(random.nextInt(entered.size())).call().cancel();
+			}
+			admission.advance(60 * 60);
+			entered.sort(Comparator.comparing(Entered::priority).thenComparing(Entered::arrival));
+			assertThat(admission.admitted.subList(holders.length, admission.admitted.size()))
+				.isEqualTo(entered.stream().map(Entered::call).toList());
+		}
+	}
+
+	record Entered(int arrival, Priority priority, TestCall call) {
+
+	}
+
+	/**
+	 * One provider driven at random.
+	 */
+	private static final class Schedule {
+
+		private final List<String> accounts;
+
+		private final Random random;
+
+		private final TestAdmission admission;
+
+		private final List<TestCall> calls = new ArrayList<>();
+
+		private @Nullable ScriptedStore slow;
+
+		private int held;
+
+		Schedule(ProviderPlan plan, long seed) {
+			this.accounts = List.copyOf(plan.accounts().keySet());
+			this.random = new Random(seed);
+			this.admission = new TestAdmission(plan.withQueueCapacity(60), (time) -> {
+				if (seed % 2 == 0) {
+					return new LocalLimitStore(time);
+				}
+				this.slow = new ScriptedStore(time);
+				return this.slow;
+			});
+		}
+
+		void run() {
+			for (int step = 0; step < STEPS; step++) {
+				step();
+				check();
+			}
+			finish();
+		}
+
+		private void step() {
+			switch (this.random.nextInt(10)) {
+				case 0, 1, 2 -> enter(call());
+				case 3 -> pick(this.calls.stream().filter(TestCall::isWaiting).toList(), this::cancel);
+				case 4, 5 -> pick(admitted(), this::complete);
+				case 6 -> pick(admitted(), this::refuse);
+				case 7 -> this.admission.advance(this.random.nextDouble() * 4);
+				default -> answer();
+			}
+		}
+
+		private void check() {
+			this.admission.assertState().isWithinLimits();
+			assertThat(this.admission.time.timers()).isLessThanOrEqualTo(1);
+			this.calls.removeIf((call) -> !call.isWaiting() && !call.isAdmitted());
+			long waiting = this.calls.stream().filter(TestCall::isWaiting).count();
+			assertThat(this.admission.waiting()).isEqualTo(Math.toIntExact(waiting));
+			if (this.slow == null || this.slow.openQuestions() == 0) {
+				this.admission.assertState().hasInFlight(this.held);
+			}
+		}
+
+		private LlmCall call() {
+			int tokens = (this.random.nextInt(10) == 0) ? this.random.nextInt(400) : this.random.nextInt(60);
+			LlmCall call = CALL
+				.withTokens(new TokenEstimate(tokens, this.random.nextInt(50), this.random.nextBoolean()))
+				.withPriority(Priority.values()[this.random.nextInt(3)]);
+			if (this.random.nextInt(3) == 0) {
+				call = call.withModel("small");
+			}
+			if (this.random.nextInt(3) == 0) {
+				call = call.withAccount(this.accounts.get(this.random.nextInt(this.accounts.size())));
+			}
+			return (this.random.nextInt(4) != 0) ? call : call.withMaxWait(Duration.ofSeconds(this.random.nextInt(40)));
+		}
+
+		private void enter(LlmCall call) {
+			TestCall entered = new TestCall(this.admission).onAdmitted(() -> this.held++);
+			this.admission.controller.acquire(call).subscribe(entered);
+			this.calls.add(entered);
+		}
+
+		private void cancel(TestCall call) {
+			call.cancel();
+			this.calls.remove(call);
+		}
+
+		private void complete(TestCall call) {
+			end(call);
+			CallOutcome outcome = CallOutcome.values()[this.random.nextInt(CallOutcome.values().length)];
+			long used = this.random.nextLong(call.permit().call().tokens().total() + 1);
+			assertThat(call.permit().complete(outcome, new TokenUsage(used, 0))).isTrue();
+			assertThat(call.complete()).isFalse();
+		}
+
+		private void refuse(TestCall call) {
+			end(call);
+			Tripped tripped = Tripped.values()[this.random.nextInt(Tripped.values().length)];
+			Duration cooldown = Duration.ofMillis(this.random.nextInt(3) * 1500L);
+			call.permit().refuse(ThrottleSignal.throttled(tripped, null, null), cooldown);
+			LlmCall again = call.permit().again(Duration.ofMillis(this.random.nextInt(2000)));
+			if (again != null && this.random.nextBoolean()) {
+				enter(again);
+			}
+		}
+
+		private void end(TestCall call) {
+			this.held--;
+			this.calls.remove(call);
+		}
+
+		private void answer() {
+			if (this.slow != null && this.slow.openQuestions() > 0) {
+				if (this.random.nextInt(8) == 0) {
+					this.slow.answerAll();
+				}
+				else {
+					this.slow.answer();
+				}
+			}
+		}
+
+		private List<TestCall> admitted() {
+			return this.calls.stream().filter(TestCall::isAdmitted).toList();
+		}
+
+		private <T> void pick(List<T> candidates, Consumer<T> action) {
+			if (!candidates.isEmpty()) {
+				action.accept(candidates.get(this.random.nextInt(candidates.size())));
+			}
+		}
+
+		/* Whoever still waits goes if only those who were admitted end. */
+		private void finish() {
+			for (int second = 0; second < 24 * 3600 && !this.calls.isEmpty(); second++) {
+				if (this.slow != null) {
+					this.slow.answerAll();
+				}
+				admitted().forEach(this::complete);
+				if (second > 0) {
+					this.admission.advance(1);
+				}
+				check();
+			}
+			assertThat(this.calls).isEmpty();
+			this.admission.assertNoTrace();
+		}
+
+	}
+
+}

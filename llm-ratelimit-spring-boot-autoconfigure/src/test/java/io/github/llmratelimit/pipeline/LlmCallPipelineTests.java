@@ -1,0 +1,176 @@
+package io.github.llmratelimit.pipeline;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+
+import io.github.llmratelimit.CallOutcome;
+import io.github.llmratelimit.Counted;
+import io.github.llmratelimit.Limit;
+import io.github.llmratelimit.LimitAlgorithm;
+import io.github.llmratelimit.LimitPlan;
+import io.github.llmratelimit.LlmCall;
+import io.github.llmratelimit.ObservedLimits;
+import io.github.llmratelimit.Permit;
+import io.github.llmratelimit.ProviderPlan;
+import io.github.llmratelimit.ThrottleSignal;
+import io.github.llmratelimit.ThrottleSignal.Tripped;
+import io.github.llmratelimit.admission.AdmissionController;
+import io.github.llmratelimit.retry.Backoff;
+import io.github.llmratelimit.retry.RetryPolicy;
+import io.github.llmratelimit.store.LocalLimitStore;
+import io.github.llmratelimit.testing.RecordedCalls;
+import io.github.llmratelimit.testing.VirtualTime;
+import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link LlmCallPipeline}: the order of its steps, with a scripted exchange.
+ */
+class LlmCallPipelineTests {
+
+	private static final LlmCall CALL = LlmCall.to("p");
+
+	private final VirtualTime time = new VirtualTime();
+
+	private final RecordedCalls events = new RecordedCalls();
+
+	private final AdmissionController limiter = new AdmissionController(
+			List.of(ProviderPlan.of("p",
+					LimitPlan.of(Limit.of("requests-per-minute", Counted.REQUESTS, 100, Duration.ofMinutes(1),
+							LimitAlgorithm.SLIDING_WINDOW)))),
+			new LocalLimitStore(this.time), this.time, List.of(this.events));
+
+	private final LlmCallPipeline pipeline = new LlmCallPipeline(this.limiter,
+			Map.of("p", new RetryPolicy(3, Backoff.DEFAULT, () -> 0)), this.time, List.of(this.events));
+
+	private final Script script = new Script();
+
+	@Test
+	void handsOnAnAcceptedResponseAndLeavesItsPermitAlone() {
+		this.script.then(Mono.just(Answer.accepted("fine")));
+		assertThat(this.pipeline.execute(CALL, this.script).block()).isEqualTo("fine");
+		assertThat(inFlight()).isOne();
+		this.script.permits.get(0).complete(CallOutcome.SUCCESS, null);
+		assertThat(inFlight()).isZero();
+	}
+
+	@Test
+	void waitsWithoutAPermitAndComesBackInTheOldPlace() {
+		this.script.then(refusal(Duration.ofSeconds(5))).then(Mono.just(Answer.accepted("fine")));
+		List<String> answers = new ArrayList<>();
+		this.pipeline.execute(CALL, this.script).subscribe(answers::add);
+		assertThat(inFlight()).isZero();
+		this.time.advance(Duration.ofSeconds(5));
+		assertThat(answers).containsExactly("fine");
+		assertThat(this.script.permits).hasSize(2);
+		assertThat(this.script.permits.get(1).call().turn().sequence()).isEqualTo(1);
+		assertThat(this.script.permits.get(1).call().turn().waited()).isEqualTo(Duration.ofSeconds(5));
+	}
+
+	@Test
+	void givesTheLastAnswerAfterTheLastAttempt() {
+		for (int i = 0; i < 3; i++) {
+			this.script.then(refusal(null));
+		}
+		List<String> answers = new ArrayList<>();
+		this.pipeline.execute(CALL, this.script).subscribe(answers::add);
+		this.time.advance(Duration.ofMinutes(5));
+		assertThat(answers).containsExactly("refused");
+		assertThat(this.script.permits).hasSize(3);
+		assertThat(inFlight()).isZero();
+	}
+
+	@Test
+	void givesTheAnswerAtOnceIfTheCallCannotBeRepeated() {
+		this.script.then(Mono.just(Answer.refused("refused", throttled(null), false)));
+		assertThat(this.pipeline.execute(CALL, this.script).block()).isEqualTo("refused");
+	}
+
+	@Test
+	void givesTheAnswerAtOnceIfTheWaitingTimeIsUsedUp() {
+		this.script.then(refusal(Duration.ofMinutes(10)));
+		assertThat(this.pipeline.execute(CALL.withMaxWait(Duration.ofMinutes(1)), this.script).block())
+			.isEqualTo("refused");
+	}
+
+	@Test
+	void endsThePermitOnceWhenCancelledWhileSending() {
+		this.script.then(Mono.never());
+		Disposable call = this.pipeline.execute(CALL, this.script).subscribe();
+		call.dispose();
+		assertThat(inFlight()).isZero();
+		assertThat(this.events.completed()).singleElement()
+			.satisfies((completed) -> assertThat(completed.outcome()).isEqualTo(CallOutcome.CANCELLED));
+	}
+
+	@Test
+	void leavesThePermitToTheAnswerWhenCancelledAfterwards() {
+		this.script.then(Mono.just(Answer.accepted("fine")));
+		Disposable call = this.pipeline.execute(CALL, this.script).flatMap((answer) -> Mono.never()).subscribe();
+		call.dispose();
+		assertThat(inFlight()).isOne();
+	}
+
+	@Test
+	void leavesNothingBehindWhenCancelledBetweenAttempts() {
+		this.script.then(refusal(Duration.ofSeconds(5)));
+		Disposable call = this.pipeline.execute(CALL, this.script).subscribe();
+		call.dispose();
+		this.time.advance(Duration.ofMinutes(1));
+		assertThat(this.script.permits).hasSize(1);
+		assertThat(inFlight()).isZero();
+	}
+
+	@Test
+	void startsAnewForEverySubscriber() {
+		this.script.then(Mono.just(Answer.accepted("one"))).then(Mono.just(Answer.accepted("two")));
+		Mono<String> call = this.pipeline.execute(CALL, this.script);
+		assertThat(call.block()).isEqualTo("one");
+		assertThat(call.block()).isEqualTo("two");
+	}
+
+	private int inFlight() {
+		return this.limiter.snapshot().blockLast().accounts().get("default").inFlight();
+	}
+
+	private static Mono<Answer<String>> refusal(Duration hint) {
+		return Mono.just(Answer.refused("refused", throttled(hint), true));
+	}
+
+	private static ThrottleSignal throttled(Duration hint) {
+		return ThrottleSignal.throttled(Tripped.REQUESTS, hint, null);
+	}
+
+	private static final class Script implements Exchange<String> {
+
+		private final Queue<Mono<Answer<String>>> answers = new ArrayDeque<>();
+
+		private final List<Permit> permits = new ArrayList<>();
+
+		Script then(Mono<Answer<String>> answer) {
+			this.answers.add(answer);
+			return this;
+		}
+
+		@Override
+		public Mono<Answer<String>> send(Permit permit) {
+			this.permits.add(permit);
+			permit.observe(ObservedLimits.NONE);
+			return this.answers.remove();
+		}
+
+		@Override
+		public ThrottleSignal classify(Throwable failure) {
+			return ThrottleSignal.of(CallOutcome.FAILED);
+		}
+
+	}
+
+}

@@ -1,0 +1,116 @@
+package io.github.llmratelimit.provider;
+
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Set;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import io.github.llmratelimit.CallOutcome;
+import io.github.llmratelimit.Counted;
+import io.github.llmratelimit.LimitAlgorithm;
+import io.github.llmratelimit.ObservedLimits;
+import io.github.llmratelimit.ThrottleSignal;
+import io.github.llmratelimit.TokenEstimate;
+import io.github.llmratelimit.token.RequestFacts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class DialectsTests {
+
+	@Test
+	void dialectsAreFoundByTheirNames() {
+		assertThat(Dialects.builtIn()).containsOnlyKeys("openai", "openai-compatible", "generic")
+			.allSatisfy((name, dialect) -> assertThat(dialect.name()).isEqualTo(name));
+	}
+
+	@Test
+	void baseUrlsAreAbsolute() {
+		assertThat(Dialects.builtIn().values().stream().flatMap((dialect) -> dialect.baseUrls().stream())).isNotEmpty()
+			.allSatisfy((url) -> assertThat(URI.create(url).getHost()).isNotNull());
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "openai,REQUESTS,SLIDING_WINDOW", "openai,TOKENS,TOKEN_BUCKET",
+			"openai-compatible,REQUESTS,SLIDING_WINDOW", "openai-compatible,TOKENS,SLIDING_WINDOW",
+			"generic,REQUESTS,SLIDING_WINDOW", "generic,TOKENS,SLIDING_WINDOW" })
+	void algorithms(String dialect, Counted counts, LimitAlgorithm algorithm) {
+		assertThat(Dialects.builtIn().get(dialect).algorithm(counts)).isEqualTo(algorithm);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "openai,false,false,true", "openai-compatible,true,true,true", "generic,true,false,false" })
+	void habits(String dialect, boolean givesBack, boolean inJson, boolean inStreams) {
+		assertThat(Dialects.builtIn().get(dialect).givesBack()).isEqualTo(givesBack);
+		assertThat(Dialects.builtIn().get(dialect).mayHideError(success("application/json"))).isEqualTo(inJson);
+		assertThat(Dialects.builtIn().get(dialect).mayHideError(success("text/event-stream"))).isEqualTo(inStreams);
+	}
+
+	private static ResponseHead success(String contentType) {
+		return new ResponseHead(200, (name) -> name.equals("content-type") ? contentType : null);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+			openai            | {"max_tokens":64000} | 200 | 200 | 63800 | false
+			openai            | {"max_tokens":100}   | 200 | 200 | 0     | false
+			openai            | {}                   | 200 | 200 | 600   | true
+			openai-compatible | {"max_tokens":64000} | 200 | 200 | 64000 | false
+			generic           | {"max_tokens":100}   | 200 | 200 | 100   | false
+			generic           | {"max_tokens":0}     | 200 | 200 | 0     | false
+			generic           | {"max_tokens":100,"n":3} | 200 | 200 | 300 | false
+			generic           | {"n":2}              | 200 | 200 | 1200  | true
+			generic           | not JSON             | 0   | 0   | 0     | true
+			""")
+	void estimates(String dialect, String body, long inputTokens, long input, long output, boolean guess) {
+		RequestFacts request = RequestFacts.scan(body.getBytes(StandardCharsets.UTF_8));
+		assertThat(Dialects.builtIn().get(dialect).estimate(request, inputTokens))
+			.isEqualTo(new TokenEstimate(input, output, guess));
+	}
+
+	@Test
+	void codesAndPhrasesAreInLowerCase() {
+		Dialects.builtIn().values().stream().map(DialectTable.class::cast).forEach((dialect) -> {
+			assertThat(dialect.classifier().codes().keySet())
+				.allSatisfy((code) -> assertThat(code).isEqualTo(code.toLowerCase(Locale.ROOT)));
+			assertThat(dialect.classifier().phrases()).extracting(Phrase::text)
+				.allSatisfy((text) -> assertThat(text).isEqualTo(text.toLowerCase(Locale.ROOT)));
+		});
+	}
+
+	@Test
+	void aDialectOfUsersNeedsOnlyAName() {
+		ProviderDialect dialect = () -> "mine";
+		ResponseHead head = new ResponseHead(429, (name) -> null);
+		assertThat(dialect.baseUrls()).isEmpty();
+		assertThat(dialect.algorithm(Counted.TOKENS)).isEqualTo(LimitAlgorithm.SLIDING_WINDOW);
+		assertThat(dialect.classify(head, new byte[0]).outcome()).isEqualTo(CallOutcome.THROTTLED);
+		assertThat(dialect.observe(head)).isSameAs(ObservedLimits.NONE);
+		assertThat(dialect.usageReader(head).usage()).isNull();
+		assertThat(dialect.estimate(RequestFacts.UNREADABLE, 5)).isEqualTo(new TokenEstimate(5, 15, true));
+		assertThat(dialect.givesBack()).isTrue();
+		assertThat(dialect.mayHideError(success("text/event-stream"))).isFalse();
+	}
+
+	@Test
+	void furtherStatusesAreReadLike429() {
+		ProviderDialect dialect = ThrottleStatuses.of(OpenAiDialect.TABLE, Set.of(420, 500));
+		assertThat(classify(dialect, 420, "").outcome()).isEqualTo(CallOutcome.THROTTLED);
+		assertThat(classify(dialect, 429, "").outcome()).isEqualTo(CallOutcome.THROTTLED);
+		assertThat(classify(dialect, 500, "").outcome()).isEqualTo(CallOutcome.THROTTLED);
+		assertThat(classify(dialect, 420, "{\"error\":{\"type\":\"insufficient_quota\"}}").outcome())
+			.isEqualTo(CallOutcome.QUOTA_EXHAUSTED);
+		assertThat(classify(dialect, 404, "").outcome()).isEqualTo(CallOutcome.REJECTED);
+		assertThat(dialect.name()).isEqualTo("openai");
+		assertThat(dialect.givesBack()).isFalse();
+		assertThat(ThrottleStatuses.of(OpenAiDialect.TABLE, Set.of())).isSameAs(OpenAiDialect.TABLE);
+	}
+
+	private static ThrottleSignal classify(ProviderDialect dialect, int status, String body) {
+		return dialect.classify(new ResponseHead(status, (name) -> null), body.getBytes(StandardCharsets.UTF_8));
+	}
+
+}

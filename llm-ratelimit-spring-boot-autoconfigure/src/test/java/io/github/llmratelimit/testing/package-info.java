@@ -1,0 +1,7 @@
+/**
+ * Means of testing that all packages share.
+ */
+@NullMarked
+package io.github.llmratelimit.testing;
+
+import org.jspecify.annotations.NullMarked;
