@@ -1,7 +1,6 @@
 package io.github.llmratelimit.limit;
 
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -30,8 +29,6 @@ public final class AccountLimits {
 
 	private final Map<String, Level> groups = new LinkedHashMap<>();
 
-	private final Map<String, LimitScope> scopes = new HashMap<>();
-
 	private long latest = Long.MIN_VALUE;
 
 	/**
@@ -43,11 +40,10 @@ public final class AccountLimits {
 	public AccountLimits(ProviderPlan plan, String account, WallTime wallTime) {
 		this.givesBack = plan.givesBack();
 		LimitPlan own = plan.accounts().getOrDefault(account, LimitPlan.UNLIMITED);
-		this.account = new Level(own, account, ProviderPlan.ANY_MODEL, wallTime);
-		this.scopes.put(ProviderPlan.ANY_MODEL, new LimitScope(plan.provider(), account, ProviderPlan.ANY_MODEL));
+		this.account = new Level(own, new LimitScope(plan.provider(), account, ProviderPlan.ANY_MODEL), wallTime);
 		for (ModelGroup model : plan.models()) {
-			this.groups.put(model.name(), new Level(model.plan(), account, model.name(), wallTime));
-			this.scopes.put(model.name(), new LimitScope(plan.provider(), account, model.name()));
+			LimitScope scope = new LimitScope(plan.provider(), account, model.name());
+			this.groups.put(model.name(), new Level(model.plan(), scope, wallTime));
 		}
 	}
 
@@ -142,13 +138,12 @@ public final class AccountLimits {
 		}
 	}
 
-	@SuppressWarnings("NullAway") // every group has its scope
 	private void take(Claim claim, @Nullable Level group, long now) {
 		this.account.take(claim, now);
 		if (group != null) {
 			group.take(claim, now);
 		}
-		claim.grant(this.scopes.get(claim.scope().modelGroup()), now);
+		claim.grant((group != null) ? group.scope() : this.account.scope(), now);
 	}
 
 	private @Nullable Level groupOf(Claim claim) {

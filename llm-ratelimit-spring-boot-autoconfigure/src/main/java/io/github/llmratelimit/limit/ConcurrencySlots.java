@@ -7,16 +7,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConcurrencySlots {
 
-	private final @Nullable Integer max;
+	private final int max;
 
 	private int inUse;
 
 	ConcurrencySlots(@Nullable Integer max) {
-		this.max = max;
+		this.max = (max != null) ? max : Integer.MAX_VALUE;
 	}
 
 	boolean isFull() {
-		return this.max != null && this.inUse >= this.max;
+		return this.inUse >= this.max;
 	}
 
 	void take() {
@@ -32,7 +32,7 @@ final class ConcurrencySlots {
 	}
 
 	@Nullable Integer max() {
-		return this.max;
+		return (this.max != Integer.MAX_VALUE) ? this.max : null;
 	}
 
 }

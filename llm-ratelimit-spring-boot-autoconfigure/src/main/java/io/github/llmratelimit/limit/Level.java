@@ -9,8 +9,8 @@ import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.Counted;
 import io.github.llmratelimit.LevelSnapshot;
 import io.github.llmratelimit.LevelSnapshot.State;
-import io.github.llmratelimit.Limit;
 import io.github.llmratelimit.LimitPlan;
+import io.github.llmratelimit.LimitScope;
 import io.github.llmratelimit.LimitSnapshot;
 import io.github.llmratelimit.ObservedLimits.Observed;
 import io.github.llmratelimit.TokenUsage;
@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * cooldown, then calls in flight, then the limits over time. Not thread-safe.
  */
 final class Level {
+
+	private final LimitScope scope;
 
 	private final MeteredLimit[] limits;
 
@@ -36,15 +38,20 @@ final class Level {
 
 	private long throttledAt = Long.MIN_VALUE;
 
-	Level(LimitPlan plan, String account, String modelGroup, WallTime wallTime) {
-		List<MeteredLimit> metered = new ArrayList<>();
-		for (Limit limit : plan.limits()) {
-			metered.add(new MeteredLimit(limit, account, modelGroup, wallTime));
-		}
-		this.limits = metered.toArray(MeteredLimit[]::new);
+	Level(LimitPlan plan, LimitScope scope, WallTime wallTime) {
+		this.scope = scope;
+		this.limits = plan.limits()
+			.stream()
+			.map((limit) -> new MeteredLimit(limit, scope, wallTime))
+			.toArray(MeteredLimit[]::new);
 		this.slots = new ConcurrencySlots(plan.maxConcurrency());
-		this.byCooldown = new BlockedBy(account, modelGroup, BlockedBy.COOLDOWN, null);
-		this.waitForRelease = Verdict.waitForRelease(new BlockedBy(account, modelGroup, BlockedBy.CONCURRENCY, null));
+		this.byCooldown = new BlockedBy(scope.account(), scope.modelGroup(), BlockedBy.COOLDOWN, null);
+		this.waitForRelease = Verdict
+			.waitForRelease(new BlockedBy(scope.account(), scope.modelGroup(), BlockedBy.CONCURRENCY, null));
+	}
+
+	LimitScope scope() {
+		return this.scope;
 	}
 
 	void fit(Claim claim) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import io.github.llmratelimit.Counted;
 import io.github.llmratelimit.Limit;
+import io.github.llmratelimit.LimitScope;
 import io.github.llmratelimit.LimitSnapshot;
 import io.github.llmratelimit.ObservedLimits.Observed;
 import org.jspecify.annotations.Nullable;
@@ -24,11 +25,11 @@ final class MeteredLimit {
 
 	private long observedAt = Long.MIN_VALUE;
 
-	MeteredLimit(Limit limit, String account, String modelGroup, WallTime wallTime) {
+	MeteredLimit(Limit limit, LimitScope scope, WallTime wallTime) {
 		this.limit = limit;
 		this.ceiling = ceilingOf(limit, wallTime);
 		this.spacing = spacingOf(limit);
-		this.blockedBy = new BlockedBy(account, modelGroup, limit.name(), limit.counts());
+		this.blockedBy = new BlockedBy(scope.account(), scope.modelGroup(), limit.name(), limit.counts());
 	}
 
 	private static Ceiling ceilingOf(Limit limit, WallTime wallTime) {

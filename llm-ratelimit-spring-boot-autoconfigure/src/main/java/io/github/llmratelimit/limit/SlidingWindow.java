@@ -64,12 +64,16 @@ final class SlidingWindow implements Ceiling {
 	/*
 	 * What others have used is what the provider counted at that moment, less our own
 	 * calls. Arrivals may be in another order than departures: own calls within the slack
-	 * are taken as counted already, so that reordering is never mistaken for others.
+	 * are taken as counted already, so that reordering is never mistaken for others. What
+	 * was ours then is what is ours now, less what came since, plus what has left since:
+	 * two short sums instead of a whole window at every response.
 	 */
 	@Override
 	public void observe(long remaining, long takenAt, long validNanos, long now) {
 		expire(now);
-		long own = this.taken.sum(takenAt - this.windowNanos, takenAt + this.slackNanos);
+		long since = this.taken.sum(takenAt + this.slackNanos, now);
+		long gone = this.taken.sum(takenAt - this.windowNanos, now - this.windowNanos);
+		long own = this.sum - since + gone;
 		this.foreign.set(this.ceiling - remaining - own, Math.min(takenAt + this.windowNanos, now + validNanos));
 	}
 

@@ -61,7 +61,7 @@ final class TimedAmounts {
 	 * @return false if it is no longer here
 	 */
 	boolean correct(long delta, long takenAt) {
-		int position = firstAtOrAfter(takenAt);
+		int position = isNewest(takenAt) ? this.size - 1 : firstAtOrAfter(takenAt);
 		if (position == this.size || takenAt < timeAt(0) - this.sliceNanos) {
 			return false;
 		}
@@ -79,6 +79,10 @@ final class TimedAmounts {
 
 	long amountAt(int position) {
 		return this.amounts[index(position)];
+	}
+
+	private boolean isNewest(long takenAt) {
+		return this.size > 1 && timeAt(this.size - 2) < takenAt;
 	}
 
 	/**

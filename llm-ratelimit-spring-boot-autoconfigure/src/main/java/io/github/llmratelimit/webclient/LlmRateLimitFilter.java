@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import io.github.llmratelimit.LlmCall;
 import io.github.llmratelimit.LlmRateLimitAttributes;
@@ -41,9 +42,9 @@ public final class LlmRateLimitFilter implements ExchangeFilterFunction {
 
 	private final TokenEstimator estimator;
 
-	private final TimeSource time;
+	private final Map<String, UnreadBodies> unread;
 
-	private final Map<String, Duration> permitTimeouts;
+	private final UnreadBodies unreadElsewhere;
 
 	private final Supplier<List<HttpMessageWriter<?>>> codecs;
 
@@ -58,22 +59,28 @@ public final class LlmRateLimitFilter implements ExchangeFilterFunction {
 	 */
 	public LlmRateLimitFilter(ProviderRegistry providers, LlmCallPipeline pipeline, TokenEstimator estimator,
 			TimeSource time, Map<String, Duration> permitTimeouts) {
-		this(providers, pipeline, estimator, time, permitTimeouts, new BuilderCodecs());
-	}
-
-	private LlmRateLimitFilter(ProviderRegistry providers, LlmCallPipeline pipeline, TokenEstimator estimator,
-			TimeSource time, Map<String, Duration> permitTimeouts, Supplier<List<HttpMessageWriter<?>>> codecs) {
 		this.providers = providers;
 		this.pipeline = pipeline;
 		this.estimator = estimator;
-		this.time = time;
-		this.permitTimeouts = Map.copyOf(permitTimeouts);
+		this.unread = permitTimeouts.entrySet()
+			.stream()
+			.collect(Collectors.toUnmodifiableMap(Map.Entry::getKey,
+					(entry) -> new UnreadBodies(entry.getValue(), time)));
+		this.unreadElsewhere = new UnreadBodies(DEFAULT_PERMIT_TIMEOUT, time);
+		this.codecs = new BuilderCodecs();
+	}
+
+	private LlmRateLimitFilter(LlmRateLimitFilter filter, Supplier<List<HttpMessageWriter<?>>> codecs) {
+		this.providers = filter.providers;
+		this.pipeline = filter.pipeline;
+		this.estimator = filter.estimator;
+		this.unread = filter.unread;
+		this.unreadElsewhere = filter.unreadElsewhere;
 		this.codecs = codecs;
 	}
 
 	LlmRateLimitFilter with(Supplier<List<HttpMessageWriter<?>>> codecs) {
-		return new LlmRateLimitFilter(this.providers, this.pipeline, this.estimator, this.time, this.permitTimeouts,
-				codecs);
+		return new LlmRateLimitFilter(this, codecs);
 	}
 
 	@Override
@@ -99,9 +106,8 @@ public final class LlmRateLimitFilter implements ExchangeFilterFunction {
 
 	private Mono<ClientResponse> execute(Provider provider, EncodedRequest request, ExchangeFunction next) {
 		LlmCall call = call(provider, request);
-		Duration permitTimeout = this.permitTimeouts.getOrDefault(provider.name(), DEFAULT_PERMIT_TIMEOUT);
-		return this.pipeline.execute(call,
-				new WebClientExchange(provider.dialect(), request, next, this.pipeline, this.time, permitTimeout));
+		return this.pipeline.execute(call, new WebClientExchange(provider.dialect(), request, next, this.pipeline,
+				this.unread.getOrDefault(provider.name(), this.unreadElsewhere)));
 	}
 
 	private LlmCall call(Provider provider, EncodedRequest request) {

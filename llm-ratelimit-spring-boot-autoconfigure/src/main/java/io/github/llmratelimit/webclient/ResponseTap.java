@@ -1,8 +1,5 @@
 package io.github.llmratelimit.webclient;
 
-import java.time.Duration;
-import java.util.concurrent.TimeUnit;
-
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.Permit;
 import io.github.llmratelimit.ThrottleSignal;
@@ -12,10 +9,8 @@ import io.github.llmratelimit.provider.UsageReader;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
-import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxOperator;
-import reactor.core.scheduler.Scheduler;
 import reactor.util.context.Context;
 
 import org.springframework.core.io.buffer.DataBuffer;
@@ -33,22 +28,14 @@ final class ResponseTap {
 
 	private final LlmCallPipeline pipeline;
 
-	private @Nullable Disposable expiry;
+	private final UnreadBodies unread;
 
-	ResponseTap(Permit permit, UsageReader reader, LlmCallPipeline pipeline) {
+	ResponseTap(Permit permit, UsageReader reader, LlmCallPipeline pipeline, UnreadBodies unread) {
 		this.permit = permit;
 		this.reader = reader;
 		this.pipeline = pipeline;
-	}
-
-	/**
-	 * End the permit if nobody has begun to read the body by then.
-	 * @param timeout how long to wait
-	 * @param scheduler where to wait
-	 */
-	void expireAfter(Duration timeout, Scheduler scheduler) {
-		this.expiry = scheduler.schedule(() -> this.permit.complete(CallOutcome.SUCCESS, null), timeout.toNanos(),
-				TimeUnit.NANOSECONDS);
+		this.unread = unread;
+		unread.add(permit);
 	}
 
 	/*
@@ -60,17 +47,11 @@ final class ResponseTap {
 
 			@Override
 			public void subscribe(CoreSubscriber<? super DataBuffer> actual) {
-				keep();
+				ResponseTap.this.unread.remove(ResponseTap.this.permit);
 				this.source.subscribe(new TapSubscriber(actual));
 			}
 
 		};
-	}
-
-	private void keep() {
-		if (this.expiry != null) {
-			this.expiry.dispose();
-		}
 	}
 
 	private void read(DataBuffer buffer) {

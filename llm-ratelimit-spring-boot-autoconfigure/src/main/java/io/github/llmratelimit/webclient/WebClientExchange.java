@@ -1,7 +1,5 @@
 package io.github.llmratelimit.webclient;
 
-import java.time.Duration;
-
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.Permit;
 import io.github.llmratelimit.ThrottleSignal;
@@ -10,7 +8,6 @@ import io.github.llmratelimit.pipeline.Exchange;
 import io.github.llmratelimit.pipeline.LlmCallPipeline;
 import io.github.llmratelimit.provider.ProviderDialect;
 import io.github.llmratelimit.provider.ResponseHead;
-import io.github.llmratelimit.time.TimeSource;
 import reactor.core.publisher.Mono;
 
 import org.springframework.http.HttpHeaders;
@@ -36,18 +33,15 @@ final class WebClientExchange implements Exchange<ClientResponse> {
 
 	private final LlmCallPipeline pipeline;
 
-	private final TimeSource time;
-
-	private final Duration permitTimeout;
+	private final UnreadBodies unread;
 
 	WebClientExchange(ProviderDialect dialect, EncodedRequest request, ExchangeFunction next, LlmCallPipeline pipeline,
-			TimeSource time, Duration permitTimeout) {
+			UnreadBodies unread) {
 		this.dialect = dialect;
 		this.request = request;
 		this.next = next;
 		this.pipeline = pipeline;
-		this.time = time;
-		this.permitTimeout = permitTimeout;
+		this.unread = unread;
 	}
 
 	@Override
@@ -81,8 +75,7 @@ final class WebClientExchange implements Exchange<ClientResponse> {
 	}
 
 	private ClientResponse tapped(ClientResponse response, ResponseHead head, Permit permit) {
-		ResponseTap tap = new ResponseTap(permit, this.dialect.usageReader(head), this.pipeline);
-		tap.expireAfter(this.permitTimeout, this.time.scheduler());
+		ResponseTap tap = new ResponseTap(permit, this.dialect.usageReader(head), this.pipeline, this.unread);
 		return response.mutate().body(tap::apply).build();
 	}
 

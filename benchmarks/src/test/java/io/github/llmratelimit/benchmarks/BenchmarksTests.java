@@ -1,0 +1,56 @@
+package io.github.llmratelimit.benchmarks;
+
+import java.util.List;
+
+import io.github.llmratelimit.benchmarks.acquire.AcquireBenchmark;
+import io.github.llmratelimit.benchmarks.exchange.ExchangeBenchmark;
+import io.github.llmratelimit.benchmarks.goodput.GoodputBenchmark;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Short runs of the benchmarks that tell whether they work, and of the one whose figures
+ * do not depend on the machine, whether its goals are met.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class BenchmarksTests {
+
+	private static final Arguments QUICK = Arguments.of(List.of("--quick"));
+
+	@Test
+	void goodputReachesItsGoals(CapturedOutput output) {
+		assertThat(new GoodputBenchmark().run(QUICK)).isZero();
+		String[] values = lastLine(output).split("[ =]");
+		assertThat(values).startsWith("goodput", "ratio");
+		assertThat(Double.parseDouble(values[2])).as("ratio").isLessThanOrEqualTo(1.005);
+		assertThat(values[4]).as("refused").isEqualTo("0");
+		assertThat(values[6]).as("success").isEqualTo("1.000");
+		assertThat(Double.parseDouble(values[8])).as("rpm-bound-ratio").isLessThanOrEqualTo(1.02);
+		assertThat(Double.parseDouble(values[12])).as("cold-ratio").isLessThanOrEqualTo(1.06);
+		assertThat(Integer.parseInt(values[14])).as("cold-refused").isLessThanOrEqualTo(60);
+		assertThat(values[16]).as("sliced-refused").isEqualTo("0");
+	}
+
+	@Test
+	void acquireRuns(CapturedOutput output) throws Exception {
+		assertThat(new AcquireBenchmark().run(QUICK)).isZero();
+		assertThat(lastLine(output))
+			.matches("acquire vs-bucket4j=\\S+ vs-resilience4j=\\S+ two-threads=\\S+ bytes=\\d+");
+	}
+
+	@Test
+	void exchangeRuns() throws Exception {
+		assertThat(new ExchangeBenchmark().run(QUICK)).isZero();
+	}
+
+	private static String lastLine(CapturedOutput output) {
+		String[] lines = output.getOut().strip().split("\n");
+		return lines[lines.length - 1];
+	}
+
+}
