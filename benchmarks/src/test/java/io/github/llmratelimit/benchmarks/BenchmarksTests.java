@@ -44,8 +44,9 @@ class BenchmarksTests {
 	}
 
 	@Test
-	void exchangeRuns() throws Exception {
+	void exchangeRuns(CapturedOutput output) throws Exception {
 		assertThat(new ExchangeBenchmark().run(QUICK)).isZero();
+		assertThat(lastLine(output)).matches("exchange small=\\S+ large=\\S+ cpu=\\S+");
 	}
 
 	private static String lastLine(CapturedOutput output) {

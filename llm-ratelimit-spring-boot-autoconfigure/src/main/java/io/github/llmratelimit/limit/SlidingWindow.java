@@ -2,6 +2,10 @@ package io.github.llmratelimit.limit;
 
 /**
  * Counts what the last window saw. Not thread-safe.
+ * <p>
+ * What has left the window is looked for only when an amount would not fit, somebody
+ * wants to know the level, or the ring would grow: until then the sum is at most too
+ * large.
  */
 final class SlidingWindow implements Ceiling {
 
@@ -35,6 +39,9 @@ final class SlidingWindow implements Ceiling {
 
 	@Override
 	public long nanosUntil(long amount, long now) {
+		if (this.sum + amount <= this.ceiling && this.foreign.at(now) == 0) {
+			return 0;
+		}
 		expire(now);
 		long excess = this.sum + Math.min(amount, this.ceiling) - this.ceiling;
 		long foreign = this.foreign.at(now);
@@ -47,6 +54,9 @@ final class SlidingWindow implements Ceiling {
 
 	@Override
 	public void take(long amount, long now) {
+		if (this.taken.isFull()) {
+			expire(now);
+		}
 		int before = this.taken.size();
 		this.taken.add(amount, now);
 		this.inWindow += this.taken.size() - before;

@@ -81,6 +81,11 @@ final class TimedAmounts {
 		return this.amounts[index(position)];
 	}
 
+	/** Whether the next amount may need more room. */
+	boolean isFull() {
+		return this.size == this.times.length;
+	}
+
 	private boolean isNewest(long takenAt) {
 		return this.size > 1 && timeAt(this.size - 2) < takenAt;
 	}

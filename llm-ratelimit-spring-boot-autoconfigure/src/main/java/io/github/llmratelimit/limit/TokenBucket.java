@@ -48,7 +48,9 @@ final class TokenBucket implements Ceiling {
 	@Override
 	public void take(long amount, long now) {
 		this.fullAt = now + missing(now) + nanosOf(amount);
-		this.taken.removeUntil(now - this.keptNanos);
+		if (this.taken.isFull()) {
+			this.taken.removeUntil(now - this.keptNanos);
+		}
 		this.taken.add(amount, now);
 	}
 

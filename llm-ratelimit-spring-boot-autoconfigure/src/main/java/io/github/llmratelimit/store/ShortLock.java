@@ -13,6 +13,8 @@ final class ShortLock {
 
 	private static final VarHandle HELD;
 
+	private static final int LOOKS_BEFORE_YIELD = 32;
+
 	static {
 		try {
 			HELD = MethodHandles.lookup().findVarHandle(ShortLock.class, "held", int.class);
@@ -35,11 +37,18 @@ final class ShortLock {
 		HELD.setRelease(this, 0);
 	}
 
+	/* A holder that has lost its processor gets it back sooner if others yield theirs. */
 	private synchronized void lockContended() {
-		boolean locked = false;
-		while (!locked) {
-			locked = (int) HELD.getOpaque(this) == 0 && HELD.weakCompareAndSetAcquire(this, 0, 1);
+		int looks = 0;
+		while (!tryLock()) {
+			if (++looks % LOOKS_BEFORE_YIELD == 0) {
+				Thread.yield();
+			}
 		}
+	}
+
+	private boolean tryLock() {
+		return (int) HELD.getOpaque(this) == 0 && HELD.weakCompareAndSetAcquire(this, 0, 1);
 	}
 
 }

@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class GeneratedScheduleTests {
 
-	private static final int STEPS = Boolean.getBoolean("explore") ? 10_000 : 600;
+	private static final int STEPS = Boolean.getBoolean("explore") ? 4_000 : 600;
 
 	private static final ModelGroup SMALL = new ModelGroup("small", List.of("small"),
 			LimitPlan.of(rpm(10), tpm(300)).withMaxConcurrency(2));

@@ -38,7 +38,7 @@ class GeneratedScheduleTests {
 
 	private static final long MINUTE = 60 * SECOND;
 
-	private static final int SCHEDULES = Boolean.getBoolean("explore") ? 400 : 10;
+	private static final int SCHEDULES = Boolean.getBoolean("explore") ? 150 : 10;
 
 	private static final Duration SLACK = Duration.ofSeconds(1);
 

@@ -20,7 +20,7 @@ public final class RaceTestUtils {
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
 	/** How often a race is run; more often if {@code -Dexplore=true}. */
-	public static final int TIMES = Boolean.getBoolean("explore") ? 200_000 : 5_000;
+	public static final int TIMES = Boolean.getBoolean("explore") ? 50_000 : 5_000;
 
 	private RaceTestUtils() {
 	}

@@ -21,19 +21,28 @@ public final class ExchangeBenchmark implements Benchmark {
 
 	@Override
 	public int run(Arguments arguments) throws IOException, InterruptedException {
-		Process server = start(0, ExchangeServer.class, List.of(), ProcessBuilder.Redirect.PIPE);
+		Process server = start(0, ExchangeServer.class, List.of());
 		try (BufferedReader output = server.inputReader()) {
 			List<String> clientArguments = new ArrayList<>(List.of(output.readLine()));
 			clientArguments.addAll(arguments.toList());
-			return start(1, ExchangeClient.class, clientArguments, ProcessBuilder.Redirect.INHERIT).waitFor();
+			return runClient(start(1, ExchangeClient.class, clientArguments));
 		}
 		finally {
 			server.destroy();
 		}
 	}
 
-	private static Process start(int processor, Class<?> main, List<String> arguments, ProcessBuilder.Redirect output)
-			throws IOException {
+	private static int runClient(Process client) throws IOException, InterruptedException {
+		try (BufferedReader output = client.inputReader()) {
+			output.lines().forEach(System.out::println);
+			return client.waitFor();
+		}
+		finally {
+			client.destroy();
+		}
+	}
+
+	private static Process start(int processor, Class<?> main, List<String> arguments) throws IOException {
 		List<String> command = new ArrayList<>();
 		if (Files.isExecutable(TASKSET) && processor < Runtime.getRuntime().availableProcessors()) {
 			command.addAll(List.of(TASKSET.toString(), "-c", Integer.toString(processor)));
@@ -41,9 +50,7 @@ public final class ExchangeBenchmark implements Benchmark {
 		command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xms512m",
 				"-Xmx512m", "-cp", System.getProperty("java.class.path"), main.getName()));
 		command.addAll(arguments);
-		return new ProcessBuilder(command).redirectOutput(output)
-			.redirectError(ProcessBuilder.Redirect.INHERIT)
-			.start();
+		return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
 	}
 
 }
