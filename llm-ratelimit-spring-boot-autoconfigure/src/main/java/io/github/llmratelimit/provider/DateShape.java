@@ -18,7 +18,7 @@ final class DateShape {
 		for (int i = 0; i < SHAPE.length(); i++) {
 			char character = text.charAt(from + i);
 			boolean fits = switch (SHAPE.charAt(i)) {
-				case '0' -> isDigit(character);
+				case '0' -> Decimal.isDigit(character);
 				case ' ' -> character == 'T' || character == 't' || character == ' ';
 				default -> character == SHAPE.charAt(i);
 			};
@@ -32,26 +32,14 @@ final class DateShape {
 	/** Where the date that begins here ends, with its fraction and zone. */
 	static int end(String text, int from) {
 		int at = from + SHAPE.length();
-		if (at + 1 < text.length() && text.charAt(at) == '.' && isDigit(text.charAt(at + 1))) {
-			at = skipDigits(text, at + 1);
+		if (at + 1 < text.length() && text.charAt(at) == '.' && Decimal.isDigit(text.charAt(at + 1))) {
+			at = Decimal.skipDigits(text, at + 1);
 		}
 		if (at < text.length() && Character.toUpperCase(text.charAt(at)) == 'Z') {
 			return at + 1;
 		}
 		boolean offset = text.length() - at >= 6 && "+-".indexOf(text.charAt(at)) >= 0 && text.charAt(at + 3) == ':';
 		return offset ? at + 6 : at;
-	}
-
-	private static int skipDigits(String text, int from) {
-		int at = from;
-		while (at < text.length() && isDigit(text.charAt(at))) {
-			at++;
-		}
-		return at;
-	}
-
-	private static boolean isDigit(char character) {
-		return character >= '0' && character <= '9';
 	}
 
 }

@@ -55,7 +55,7 @@ record Decimal(long whole, long billionths, int end) {
 		return value;
 	}
 
-	private static int skipDigits(String text, int from) {
+	static int skipDigits(String text, int from) {
 		int at = from;
 		while (at < text.length() && isDigit(text.charAt(at))) {
 			at++;
@@ -63,7 +63,7 @@ record Decimal(long whole, long billionths, int end) {
 		return at;
 	}
 
-	private static boolean isDigit(char character) {
+	static boolean isDigit(char character) {
 		return character >= '0' && character <= '9';
 	}
 
