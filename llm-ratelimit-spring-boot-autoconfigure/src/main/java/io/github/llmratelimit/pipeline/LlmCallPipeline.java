@@ -3,9 +3,7 @@ package io.github.llmratelimit.pipeline;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
 
-import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.LlmCall;
 import io.github.llmratelimit.LlmRateLimitException;
 import io.github.llmratelimit.LlmRateLimiter;
@@ -71,23 +69,8 @@ public final class LlmCallPipeline {
 
 	private <R> Mono<R> attempt(LlmCall call, Exchange<R> exchange, int attempt) {
 		return this.limiter.acquire(call)
-			.flatMap((permit) -> send(permit, exchange).flatMap((answer) -> next(permit, exchange, answer, attempt)));
-	}
-
-	/*
-	 * Until an answer is emitted a cancellation ends the permit; after that the permit
-	 * belongs to the answer, although a cancellation still passes by here.
-	 */
-	private <R> Mono<Answer<R>> send(Permit permit, Exchange<R> exchange) {
-		AtomicBoolean answered = new AtomicBoolean();
-		return exchange.send(permit)
-			.onErrorResume((failure) -> Mono.just(Answer.failed(failure, exchange.classify(failure))))
-			.doOnNext((answer) -> answered.set(true))
-			.doOnCancel(() -> {
-				if (!answered.get()) {
-					permit.complete(CallOutcome.CANCELLED, null);
-				}
-			});
+			.flatMap((permit) -> new Sending<>(permit, exchange)
+				.flatMap((answer) -> next(permit, exchange, answer, attempt)));
 	}
 
 	private <R> Mono<R> next(Permit permit, Exchange<R> exchange, Answer<R> answer, int attempt) {

@@ -53,6 +53,16 @@ final class CapturedBody implements ClientHttpRequest {
 		return this.hasBody;
 	}
 
+	/** Repeats what encoding the body has done to the headers of the request. */
+	void writeHeaders(HttpHeaders output) {
+		HttpHeaders before = this.request.headers();
+		this.headers.forEach((name, values) -> {
+			if (!values.equals(before.get(name))) {
+				output.put(name, values);
+			}
+		});
+	}
+
 	@Override
 	public Mono<Void> writeWith(Publisher<? extends DataBuffer> body) {
 		this.hasBody = true;
@@ -60,7 +70,9 @@ final class CapturedBody implements ClientHttpRequest {
 		if (!isJson() || length < 0 || length > MOST_BYTES) {
 			return Mono.empty();
 		}
-		return DataBufferUtils.join(body).doOnNext(this::keep).then();
+		Mono<? extends DataBuffer> whole = (body instanceof Mono<? extends DataBuffer> one) ? one
+				: DataBufferUtils.join(body);
+		return whole.doOnNext(this::keep).then();
 	}
 
 	@Override

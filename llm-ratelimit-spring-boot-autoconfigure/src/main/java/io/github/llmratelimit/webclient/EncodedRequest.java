@@ -9,7 +9,6 @@ import java.util.function.Supplier;
 import io.github.llmratelimit.token.RequestFacts;
 import reactor.core.publisher.Mono;
 
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.client.reactive.ClientHttpRequest;
 import org.springframework.http.codec.HttpMessageWriter;
 import org.springframework.http.server.reactive.ServerHttpRequest;
@@ -37,7 +36,7 @@ final class EncodedRequest {
 			CapturedBody captured = new CapturedBody(request);
 			return request.body()
 				.insert(captured, new CodecContext(codecs.get()))
-				.then(Mono.fromSupplier(() -> new EncodedRequest(request, captured)));
+				.thenReturn(new EncodedRequest(request, captured));
 		});
 	}
 
@@ -64,14 +63,11 @@ final class EncodedRequest {
 		if (bytes == null) {
 			return this.request;
 		}
-		HttpHeaders written = this.captured.getHeaders();
-		return ClientRequest.from(this.request)
-			.headers((headers) -> headers.putAll(written))
-			.body((output, context) -> write(output, bytes))
-			.build();
+		return ClientRequest.from(this.request).body((output, context) -> write(output, bytes)).build();
 	}
 
-	private static Mono<Void> write(ClientHttpRequest output, ByteBuffer bytes) {
+	private Mono<Void> write(ClientHttpRequest output, ByteBuffer bytes) {
+		this.captured.writeHeaders(output.getHeaders());
 		return output.writeWith(Mono.fromSupplier(() -> output.bufferFactory().wrap(bytes.duplicate())));
 	}
 

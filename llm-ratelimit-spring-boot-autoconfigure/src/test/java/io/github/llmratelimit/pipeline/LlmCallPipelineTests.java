@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.function.Supplier;
 
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.Counted;
@@ -29,6 +30,7 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for {@link LlmCallPipeline}: the order of its steps, with a scripted exchange.
@@ -111,6 +113,25 @@ class LlmCallPipelineTests {
 	}
 
 	@Test
+	void endsThePermitOfACallThatIsNotAnswered() {
+		this.script.then(Mono.empty());
+		assertThat(this.pipeline.execute(CALL, this.script).blockOptional()).isEmpty();
+		assertThat(inFlight()).isZero();
+		assertThat(this.events.completed()).singleElement()
+			.satisfies((completed) -> assertThat(completed.outcome()).isEqualTo(CallOutcome.FAILED));
+	}
+
+	@Test
+	void endsThePermitOfACallThatCannotEvenBeSent() {
+		this.script.then(() -> {
+			throw new IllegalStateException("broken filter");
+		});
+		assertThatIllegalStateException().isThrownBy(() -> this.pipeline.execute(CALL, this.script).block())
+			.withMessage("broken filter");
+		assertThat(inFlight()).isZero();
+	}
+
+	@Test
 	void leavesThePermitToTheAnswerWhenCancelledAfterwards() {
 		this.script.then(Mono.just(Answer.accepted("fine")));
 		Disposable call = this.pipeline.execute(CALL, this.script).flatMap((answer) -> Mono.never()).subscribe();
@@ -150,11 +171,15 @@ class LlmCallPipelineTests {
 
 	private static final class Script implements Exchange<String> {
 
-		private final Queue<Mono<Answer<String>>> answers = new ArrayDeque<>();
+		private final Queue<Supplier<Mono<Answer<String>>>> answers = new ArrayDeque<>();
 
 		private final List<Permit> permits = new ArrayList<>();
 
 		Script then(Mono<Answer<String>> answer) {
+			return then(() -> answer);
+		}
+
+		Script then(Supplier<Mono<Answer<String>>> answer) {
 			this.answers.add(answer);
 			return this;
 		}
@@ -163,7 +188,7 @@ class LlmCallPipelineTests {
 		public Mono<Answer<String>> send(Permit permit) {
 			this.permits.add(permit);
 			permit.observe(ObservedLimits.NONE);
-			return this.answers.remove();
+			return this.answers.remove().get();
 		}
 
 		@Override

@@ -1,0 +1,119 @@
+package io.github.llmratelimit.pipeline;
+
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.Exceptions;
+import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
+
+import io.github.llmratelimit.CallOutcome;
+import io.github.llmratelimit.Permit;
+
+/**
+ * One sending of a call, of which an error is an answer as well. Until there is an answer
+ * a cancellation ends the permit; after that the permit belongs to the answer, although a
+ * cancellation still passes by here.
+ *
+ * @param <R> type of the response
+ */
+final class Sending<R> extends Mono<Answer<R>> {
+
+	private final Permit permit;
+
+	private final Exchange<R> exchange;
+
+	Sending(Permit permit, Exchange<R> exchange) {
+		this.permit = permit;
+		this.exchange = exchange;
+	}
+
+	@Override
+	public void subscribe(CoreSubscriber<? super Answer<R>> actual) {
+		send().subscribe(new SendingSubscriber<>(this, actual));
+	}
+
+	/* Other filters of a client are users' code, which may throw. */
+	private Mono<Answer<R>> send() {
+		try {
+			return this.exchange.send(this.permit);
+		}
+		catch (Throwable ex) {
+			Exceptions.throwIfFatal(ex);
+			return Mono.error(ex);
+		}
+	}
+
+	/*
+	 * One subscriber instead of a chain of operators, which every call would pay for.
+	 */
+	private static final class SendingSubscriber<R> implements CoreSubscriber<Answer<R>>, Subscription {
+
+		private final Sending<R> sending;
+
+		private final CoreSubscriber<? super Answer<R>> actual;
+
+		private @Nullable Subscription upstream;
+
+		private volatile boolean answered;
+
+		SendingSubscriber(Sending<R> sending, CoreSubscriber<? super Answer<R>> actual) {
+			this.sending = sending;
+			this.actual = actual;
+		}
+
+		@Override
+		public Context currentContext() {
+			return this.actual.currentContext();
+		}
+
+		@Override
+		public void onSubscribe(Subscription upstream) {
+			this.upstream = upstream;
+			this.actual.onSubscribe(this);
+		}
+
+		@Override
+		public void onNext(Answer<R> answer) {
+			this.answered = true;
+			this.actual.onNext(answer);
+		}
+
+		@Override
+		public void onError(Throwable failure) {
+			if (this.answered) {
+				this.actual.onError(failure);
+				return;
+			}
+			onNext(Answer.failed(failure, this.sending.exchange.classify(failure)));
+			this.actual.onComplete();
+		}
+
+		@Override
+		public void onComplete() {
+			if (!this.answered) {
+				this.sending.permit.complete(CallOutcome.FAILED, null);
+			}
+			this.actual.onComplete();
+		}
+
+		@Override
+		public void request(long n) {
+			if (this.upstream != null) {
+				this.upstream.request(n);
+			}
+		}
+
+		@Override
+		public void cancel() {
+			if (!this.answered) {
+				this.sending.permit.complete(CallOutcome.CANCELLED, null);
+			}
+			if (this.upstream != null) {
+				this.upstream.cancel();
+			}
+		}
+
+	}
+
+}
