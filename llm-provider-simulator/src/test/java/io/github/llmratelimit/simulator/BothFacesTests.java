@@ -44,6 +44,9 @@ class BothFacesTests {
 	private ScriptPlayer script = (responses) -> {
 	};
 
+	private ScriptPlayer scriptForever = (responses) -> {
+	};
+
 	@AfterEach
 	void stop() {
 		this.stop.run();
@@ -103,7 +106,7 @@ class BothFacesTests {
 					.inputTokensPerMinute(1000)
 					.outputTokensPerMinute(9)
 					.minute(Duration.ofHours(1)));
-		Wording wording = Wording.ALL.get(2);
+		Wording wording = Wording.of(SimulatedDialect.ANTHROPIC);
 		ResponseEntity<String> first = post(wording.path, wording.body);
 		assertThat(first.getHeaders().getFirst("anthropic-ratelimit-input-tokens-limit")).isEqualTo("1000");
 		assertThat(first.getHeaders().getFirst("anthropic-ratelimit-output-tokens-limit")).isEqualTo("9");
@@ -116,6 +119,7 @@ class BothFacesTests {
 	@ParameterizedTest
 	@EnumSource
 	void playsAScriptThenGoesOn(Face face) {
+		Wording openAi = Wording.of(SimulatedDialect.OPENAI);
 		start(face, this.options);
 		this.script.play(ScriptedResponse.json(200, "{\"error_code\":18}"),
 				ScriptedResponse.parse("HTTP/1.1 429 Too Many Requests\nretry-after: 1\nretry-after: x\n\nno json"));
@@ -123,15 +127,24 @@ class BothFacesTests {
 		assertThat(first.getStatusCode().value()).isEqualTo(200);
 		assertThat(first.getHeaders().getContentType()).isEqualTo(MediaType.APPLICATION_JSON);
 		assertThat(first.getBody()).isEqualTo("{\"error_code\":18}");
-		ResponseEntity<String> second = post(Wording.ALL.get(0).path, Wording.ALL.get(0).body);
+		ResponseEntity<String> second = post(openAi.path, openAi.body);
 		assertThat(second.getStatusCode().value()).isEqualTo(429);
 		assertThat(second.getHeaders().get("retry-after")).containsExactly("1", "x");
 		assertThat(second.getHeaders().getContentType()).isNull();
 		assertThat(second.getBody()).isEqualTo("no json");
-		assertThat(post(Wording.ALL.get(0).path, Wording.ALL.get(0).body).getBody()).contains("the sky was red");
+		assertThat(post(openAi.path, openAi.body).getBody()).contains("the sky was red");
 		assertThat(this.ledger.get().scripted()).isEqualTo(2);
 		assertThat(this.ledger.get().accepted()).isEqualTo(1);
 		assertThat(this.ledger.get().arrivals()).isEqualTo(3);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void playsTheLastForever(Face face) {
+		start(face, this.options);
+		this.scriptForever.play(ScriptedResponse.json(429, "{}"), ScriptedResponse.json(503, "{}"));
+		assertThat(Stream.generate(() -> post("/v1/messages", "{}").getStatusCode().value()).limit(4))
+			.containsExactly(429, 503, 503, 503);
 	}
 
 	@ParameterizedTest
@@ -176,6 +189,7 @@ class BothFacesTests {
 			this.client = WebClient.create(simulator.baseUrl());
 			this.ledger = simulator::ledger;
 			this.script = simulator::script;
+			this.scriptForever = simulator::scriptForever;
 			this.stop = simulator::close;
 		}
 		else {
@@ -183,6 +197,7 @@ class BothFacesTests {
 			this.client = WebClient.builder().exchangeFunction(exchange).build();
 			this.ledger = exchange::ledger;
 			this.script = exchange::script;
+			this.scriptForever = exchange::scriptForever;
 		}
 	}
 
@@ -247,6 +262,10 @@ class BothFacesTests {
 			usage = usage.replace('\'', '"');
 			streamUsage = streamUsage.replace('\'', '"');
 			refusal = refusal.replace('\'', '"');
+		}
+
+		static Wording of(SimulatedDialect dialect) {
+			return ALL.stream().filter((wording) -> wording.dialect == dialect).findFirst().orElseThrow();
 		}
 
 		@Override

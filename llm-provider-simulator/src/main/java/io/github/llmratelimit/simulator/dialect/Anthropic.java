@@ -11,16 +11,19 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 
+import io.github.llmratelimit.simulator.dialect.Levels.Level;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
  * Anthropic's Messages API. Its resets are moments, so that its answers carry a
- * {@code date}; remaining tokens are rounded to thousands.
+ * {@code date}; remaining tokens are rounded to thousands, where a limit has that many.
  */
 final class Anthropic implements WireForm {
 
 	private static final Pattern PATH = Pattern.compile(".*/v1/messages");
+
+	private static final long THOUSAND = 1000;
 
 	private static final DateTimeFormatter HTTP_DATE = DateTimeFormatter
 		.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT)
@@ -84,19 +87,26 @@ final class Anthropic implements WireForm {
 	public Map<String, String> levels(Levels levels, Instant now) {
 		Map<String, String> headers = new LinkedHashMap<>();
 		headers.put("date", HTTP_DATE.format(now));
-		level(headers, "requests", levels.requests(), 1, now);
-		level(headers, "tokens", levels.tightestTokens(), 1000, now);
-		level(headers, "input-tokens", levels.inputTokens(), 1000, now);
-		level(headers, "output-tokens", levels.outputTokens(), 1000, now);
+		level(headers, "requests", levels.requests(), now);
+		level(headers, "tokens", rounded(levels.tightestTokens()), now);
+		level(headers, "input-tokens", rounded(levels.inputTokens()), now);
+		level(headers, "output-tokens", rounded(levels.outputTokens()), now);
 		return headers;
 	}
 
-	private static void level(Map<String, String> headers, String what, Levels.@Nullable Level level, long unit,
-			Instant now) {
+	private static @Nullable Level rounded(@Nullable Level level) {
+		if (level == null || level.limit() < THOUSAND) {
+			return level;
+		}
+		long nearest = (level.remaining() + THOUSAND / 2) / THOUSAND * THOUSAND;
+		return new Level(level.limit(), Math.min(nearest, level.limit()), level.resetNanos());
+	}
+
+	private static void level(Map<String, String> headers, String what, @Nullable Level level, Instant now) {
 		if (level != null) {
 			String prefix = "anthropic-ratelimit-" + what;
 			headers.put(prefix + "-limit", Long.toString(level.limit()));
-			headers.put(prefix + "-remaining", Long.toString((level.remaining() + unit / 2) / unit * unit));
+			headers.put(prefix + "-remaining", Long.toString(level.remaining()));
 			headers.put(prefix + "-reset", wholeSecond(now.plusNanos(level.resetNanos())).toString());
 		}
 	}

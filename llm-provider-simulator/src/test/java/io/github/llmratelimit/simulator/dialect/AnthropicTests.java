@@ -78,6 +78,14 @@ class AnthropicTests {
 	}
 
 	@Test
+	void roundsRemainingTokensWithinTheirLimit() {
+		Levels levels = new Levels(null, null, new Level(999, 499, 0), new Level(1600, 1550, 0));
+		assertThat(this.message.levels(levels, Wire.NOW))
+			.containsEntry("anthropic-ratelimit-input-tokens-remaining", "499")
+			.containsEntry("anthropic-ratelimit-output-tokens-remaining", "1600");
+	}
+
+	@Test
 	void refusesByTheLimitItNames() {
 		assertThat(Wire.refusal(this.message, Cause.INPUT_TOKENS, 1)).isEqualTo("429 " + Wire
 			.json("{'type':'error','error':{'type':'rate_limit_error','message':'This request would exceed your organization#s "
