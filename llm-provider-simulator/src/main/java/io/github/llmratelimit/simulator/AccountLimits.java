@@ -1,10 +1,15 @@
 package io.github.llmratelimit.simulator;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
-import io.github.llmratelimit.simulator.Decision.Cause;
-import io.github.llmratelimit.simulator.Decision.Refusal;
+import io.github.llmratelimit.simulator.TokenLimits.Cost;
+import io.github.llmratelimit.simulator.dialect.Levels;
+import io.github.llmratelimit.simulator.dialect.Refusal;
+import io.github.llmratelimit.simulator.dialect.Refusal.Cause;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +27,7 @@ final class AccountLimits {
 
 	private final @Nullable BanWatch ban;
 
-	private @Nullable TokenLimit tokens;
+	private final TokenLimits tokens;
 
 	private int maxConcurrency;
 
@@ -35,7 +40,7 @@ final class AccountLimits {
 		if (options.slices() > 1) {
 			this.windows.add(new ArrivalWindow(sliceLimit(options), minuteNanos / options.slices()));
 		}
-		this.tokens = TokenLimit.of(options, start);
+		this.tokens = new TokenLimits(options, start);
 		this.maxConcurrency = concurrencyLimit(options);
 		this.refusedCount = options.refusedCount();
 		SimulatorOptions.Ban ban = options.ban();
@@ -47,7 +52,7 @@ final class AccountLimits {
 		for (int i = 0; i < used.requests(); i++) {
 			countRequest(start);
 		}
-		takeTokens(used.tokens(), start);
+		this.tokens.take(new Cost(used.tokens(), used.tokens()), start);
 	}
 
 	private static int requestLimit(SimulatorOptions options) {
@@ -68,43 +73,40 @@ final class AccountLimits {
 		this.windows.forEach(
 				(window) -> window.changeLimit((window == this.minute) ? requestLimit(options) : sliceLimit(options)));
 		this.maxConcurrency = concurrencyLimit(options);
-		Long tokensPerMinute = options.tokensPerMinute();
-		if (this.tokens != null && tokensPerMinute != null) {
-			this.tokens.changeLimit(tokensPerMinute, now);
-		}
-		else {
-			this.tokens = TokenLimit.of(options, now);
-		}
+		this.tokens.change(options, now);
 	}
 
 	/** Decides about an arriving call, without taking anything for it yet. */
-	@Nullable Refusal refuse(long charge, long now) {
-		Cause cause = causeToRefuse(charge, now);
+	@Nullable Refusal refuse(Cost cost, long now) {
+		Cause cause = causeToRefuse(cost, now);
 		if (cause == null) {
 			return null;
 		}
 		noteRefusal(cause, now);
-		return refusal(cause, charge, now);
+		return refusal(cause, cost, now);
 	}
 
-	private @Nullable Cause causeToRefuse(long charge, long now) {
+	private @Nullable Cause causeToRefuse(Cost cost, long now) {
 		if (banNanos(now) > 0) {
 			return Cause.BANNED;
 		}
 		if (this.inFlight >= this.maxConcurrency) {
 			return Cause.CONCURRENCY;
 		}
-		if (this.tokens != null && charge > this.tokens.limit()) {
+		if (this.tokens.tooSmallFor(cost).isPresent()) {
 			return Cause.TOO_LARGE;
 		}
-		return limitThatFreesLast(requestWait(now), tokenWait(charge, now));
+		return limitThatFreesLast(waits(cost, now));
 	}
 
-	private static @Nullable Cause limitThatFreesLast(long requestWait, long tokenWait) {
-		if (requestWait == 0 && tokenWait == 0) {
-			return null;
-		}
-		return (requestWait >= tokenWait) ? Cause.REQUESTS : Cause.TOKENS;
+	private static @Nullable Cause limitThatFreesLast(Map<Cause, Long> waits) {
+		long longest = Collections.max(waits.values());
+		return waits.entrySet()
+			.stream()
+			.filter((wait) -> longest > 0 && wait.getValue() == longest)
+			.map(Map.Entry::getKey)
+			.findFirst()
+			.orElse(null);
 	}
 
 	// Comes before the hint is computed: a refused call that counts makes the next wait
@@ -118,37 +120,41 @@ final class AccountLimits {
 		}
 	}
 
-	private Refusal refusal(Cause cause, long charge, long now) {
+	private Refusal refusal(Cause cause, Cost cost, long now) {
 		Levels levels = levels(now);
 		return switch (cause) {
-			case REQUESTS -> new Refusal(cause, Math.max(requestWait(now), tokenWait(charge, now)), this.minute.limit(),
+			case REQUESTS -> new Refusal(cause, longestWait(cost, now), this.minute.limit(),
 					Math.min(this.minute.used(now), this.minute.limit()), 1, levels);
-			case TOKENS -> new Refusal(cause, Math.max(requestWait(now), tokenWait(charge, now)), tokenLimit(),
-					tokensUsed(now), charge, levels);
-			case TOO_LARGE -> new Refusal(cause, 0, tokenLimit(), tokensUsed(now), charge, levels);
+			case TOKENS, INPUT_TOKENS, OUTPUT_TOKENS -> byTokens(cause, cause, cost, longestWait(cost, now), now);
+			case TOO_LARGE -> byTokens(cause, this.tokens.tooSmallFor(cost).orElseThrow(), cost, 0, now);
 			case CONCURRENCY -> new Refusal(cause, 0, this.maxConcurrency, this.inFlight, 1, levels);
 			case BANNED -> new Refusal(cause, banNanos(now), 0, 0, 1, levels);
 		};
 	}
 
-	TokenLimit.@Nullable Charge admit(long charge, long now) {
-		this.inFlight++;
-		countRequest(now);
-		return takeTokens(charge, now);
+	private Refusal byTokens(Cause cause, Cause limited, Cost cost, long wait, long now) {
+		TokenLimit limit = this.tokens.get(limited);
+		return new Refusal(cause, wait, limit.limit(), limit.used(now), cost.asked(limited), levels(now));
 	}
 
-	void leave() {
+	TokenLimit.@Nullable Charge admit(Cost cost, long now) {
+		this.inFlight++;
+		countRequest(now);
+		return this.tokens.take(cost, now);
+	}
+
+	void leave(int outputTokens, long now) {
 		this.inFlight--;
+		this.tokens.takeOutput(outputTokens, now);
 	}
 
 	void settle(TokenLimit.@Nullable Charge charge, long tokens, long now) {
-		if (this.tokens != null && charge != null) {
-			this.tokens.settle(charge, tokens, now);
-		}
+		this.tokens.settle(charge, tokens, now);
 	}
 
 	Levels levels(long now) {
-		return new Levels(requestLevel(now), tokenLevel(now));
+		return new Levels(requestLevel(now), this.tokens.level(Cause.TOKENS, now),
+				this.tokens.level(Cause.INPUT_TOKENS, now), this.tokens.level(Cause.OUTPUT_TOKENS, now));
 	}
 
 	private Levels.@Nullable Level requestLevel(long now) {
@@ -158,35 +164,22 @@ final class AccountLimits {
 		return Levels.Level.of(this.minute.limit(), this.minute.used(now), this.minute.resetNanos(now));
 	}
 
-	private Levels.@Nullable Level tokenLevel(long now) {
-		if (this.tokens == null) {
-			return null;
-		}
-		return Levels.Level.of(this.tokens.limit(), this.tokens.used(now), this.tokens.resetNanos(now));
-	}
-
 	private void countRequest(long now) {
 		this.windows.forEach((window) -> window.add(now));
 	}
 
-	private TokenLimit.@Nullable Charge takeTokens(long tokens, long now) {
-		return (this.tokens != null) ? this.tokens.take(tokens, now) : null;
+	private Map<Cause, Long> waits(Cost cost, long now) {
+		Map<Cause, Long> waits = new EnumMap<>(this.tokens.waits(cost, now));
+		waits.put(Cause.REQUESTS, requestWait(now));
+		return waits;
+	}
+
+	private long longestWait(Cost cost, long now) {
+		return Collections.max(waits(cost, now).values());
 	}
 
 	private long requestWait(long now) {
 		return this.windows.stream().mapToLong((window) -> window.waitNanos(now)).max().orElse(0);
-	}
-
-	private long tokenWait(long charge, long now) {
-		return (this.tokens != null) ? this.tokens.waitNanos(charge, now) : 0;
-	}
-
-	private long tokenLimit() {
-		return (this.tokens != null) ? this.tokens.limit() : Long.MAX_VALUE;
-	}
-
-	private long tokensUsed(long now) {
-		return (this.tokens != null) ? this.tokens.used(now) : 0;
 	}
 
 	private long banNanos(long now) {

@@ -7,8 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
-import io.github.llmratelimit.simulator.Decision.Cause;
+import io.github.llmratelimit.simulator.dialect.Refusal.Cause;
 
 /**
  * What happened at the provider: one entry per admitted call, counts of the others. Not
@@ -24,6 +25,8 @@ final class CallLog {
 	private final List<Integer> arrivalsPerSecond = new ArrayList<>();
 
 	private long firstArrival = -1;
+
+	private int scripted;
 
 	void arrived(long at) {
 		if (this.firstArrival < 0) {
@@ -44,11 +47,16 @@ final class CallLog {
 		this.refused.merge(cause, 1, Integer::sum);
 	}
 
+	void scripted() {
+		this.scripted++;
+	}
+
 	Ledger ledger(Duration minute) {
 		long minuteNanos = minute.toNanos();
 		List<Entry> all = this.accounts.values().stream().flatMap((account) -> account.calls.stream()).toList();
-		return new Ledger(all.size(), count(Cause.REQUESTS), count(Cause.TOKENS) + count(Cause.TOO_LARGE),
-				count(Cause.CONCURRENCY), count(Cause.BANNED), (int) all.stream().filter((call) -> call.fails).count(),
+		return new Ledger(all.size(), count(Cause.REQUESTS),
+				count(Cause.TOKENS, Cause.INPUT_TOKENS, Cause.OUTPUT_TOKENS, Cause.TOO_LARGE), count(Cause.CONCURRENCY),
+				count(Cause.BANNED), this.scripted, (int) all.stream().filter((call) -> call.fails).count(),
 				all.stream().mapToLong((call) -> call.tokens).sum(),
 				(int) highestOfAccounts((account) -> highestInWindow(account.calls, minuteNanos, (call) -> 1)),
 				highestOfAccounts((account) -> highestInWindow(account.calls, minuteNanos, (call) -> call.tokens)),
@@ -57,8 +65,8 @@ final class CallLog {
 				last(all, (call) -> call.ended ? call.endedAt : 0), this.arrivalsPerSecond);
 	}
 
-	private int count(Cause cause) {
-		return this.refused.getOrDefault(cause, 0);
+	private int count(Cause... causes) {
+		return Stream.of(causes).mapToInt((cause) -> this.refused.getOrDefault(cause, 0)).sum();
 	}
 
 	private long highestOfAccounts(ToLongFunction<AccountLog> highest) {

@@ -1,5 +1,8 @@
 package io.github.llmratelimit.simulator;
 
+import io.github.llmratelimit.simulator.dialect.Call;
+import io.github.llmratelimit.simulator.dialect.Levels;
+import io.github.llmratelimit.simulator.dialect.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,23 +36,9 @@ sealed interface Decision {
 	/**
 	 * The call is refused.
 	 *
-	 * @param cause which limit refused it
-	 * @param waitNanos how long until the same call would be admitted if no other came; 0
-	 * if that cannot be told
-	 * @param limit the limit's ceiling
-	 * @param used what is spent of it
-	 * @param requested what the call asked of it
-	 * @param levels the limits at that moment
+	 * @param refusal why
 	 */
-	record Refusal(Cause cause, long waitNanos, long limit, long used, long requested,
-			Levels levels) implements Decision {
-
-	}
-
-	/** What refuses a call. */
-	enum Cause {
-
-		REQUESTS, TOKENS, TOO_LARGE, CONCURRENCY, BANNED
+	record Refused(Refusal refusal) implements Decision {
 
 	}
 

@@ -10,9 +10,11 @@ import java.util.List;
  *
  * @param accepted calls that were admitted, also those that failed afterwards
  * @param refusedRequests calls refused by requests per minute
- * @param refusedTokens calls refused by tokens per minute, or too large for it
+ * @param refusedTokens calls refused by tokens per minute, of any kind, or too large for
+ * it
  * @param refusedConcurrency calls refused by concurrency
  * @param refusedBanned calls refused because their account was banned
+ * @param scripted calls answered by a script, whatever it said; they met no limit
  * @param failed admitted calls answered with a failure
  * @param tokensCharged tokens charged for admitted calls, as far as settled
  * @param highestRequestsInWindow most calls of one account admitted in any rolling minute
@@ -26,8 +28,9 @@ import java.util.List;
  * start
  */
 public record Ledger(int accepted, int refusedRequests, int refusedTokens, int refusedConcurrency, int refusedBanned,
-		int failed, long tokensCharged, int highestRequestsInWindow, long highestTokensInWindow, int highestConcurrency,
-		Duration firstArrival, Duration lastAccepted, Duration lastCompleted, List<Integer> arrivalsPerSecond) {
+		int scripted, int failed, long tokensCharged, int highestRequestsInWindow, long highestTokensInWindow,
+		int highestConcurrency, Duration firstArrival, Duration lastAccepted, Duration lastCompleted,
+		List<Integer> arrivalsPerSecond) {
 
 	public Ledger {
 		arrivalsPerSecond = List.copyOf(arrivalsPerSecond);
@@ -40,7 +43,7 @@ public record Ledger(int accepted, int refusedRequests, int refusedTokens, int r
 
 	/** All calls that arrived. */
 	public int arrivals() {
-		return this.accepted + refused();
+		return this.accepted + refused() + this.scripted;
 	}
 
 	/** Time from the first arrival to the end of the last admitted call. */

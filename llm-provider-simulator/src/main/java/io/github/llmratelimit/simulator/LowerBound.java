@@ -2,13 +2,15 @@ package io.github.llmratelimit.simulator;
 
 import java.time.Duration;
 
+import io.github.llmratelimit.simulator.dialect.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The shortest time in which a list of calls can be done, whatever the client does: every
  * call arrives at the earliest moment the limits allow, in the given order, the first at
- * the start. Immutable. Network delay and concurrency are left out, and of a latency that
- * varies the shortest is taken. For a bucket alone the order makes no difference.
+ * the start. Immutable. Network delay, concurrency and limits on input or output alone
+ * are left out, and of a latency that varies the shortest is taken. For a bucket alone
+ * the order makes no difference.
  *
  * @param makespan under all limits
  * @param requestsOnly as if tokens were unlimited
@@ -59,13 +61,14 @@ public record LowerBound(Duration makespan, Duration requestsOnly, Duration toke
 	}
 
 	private static long admitAtEarliest(AccountLimits limits, long charge, long now) {
-		Decision.Refusal refusal = limits.refuse(charge, now);
+		TokenLimits.Cost cost = new TokenLimits.Cost(charge, 0);
+		Refusal refusal = limits.refuse(cost, now);
 		if (refusal != null && refusal.waitNanos() == 0) {
 			throw new IllegalArgumentException(
 					"tokens: %d (expected: <= %d)".formatted(refusal.requested(), refusal.limit()));
 		}
 		long earliest = now + ((refusal != null) ? refusal.waitNanos() : 0);
-		limits.admit(charge, earliest);
+		limits.admit(cost, earliest);
 		return earliest;
 	}
 

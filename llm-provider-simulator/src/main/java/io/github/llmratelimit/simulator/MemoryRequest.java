@@ -1,7 +1,9 @@
 package io.github.llmratelimit.simulator;
 
 import java.net.URI;
+import java.util.Objects;
 
+import io.github.llmratelimit.simulator.dialect.WireRequest;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -40,7 +42,8 @@ final class MemoryRequest extends AbstractClientHttpRequest {
 	}
 
 	private WireRequest toWireRequest() {
-		return new WireRequest(this.method.name(), this.uri.getPath(), getHeaders()::getFirst, this.body);
+		return new WireRequest(this.method.name(), this.uri.getPath(),
+				Objects.requireNonNullElse(this.uri.getQuery(), ""), getHeaders()::getFirst, this.body);
 	}
 
 	@Override

@@ -1,8 +1,11 @@
 package io.github.llmratelimit.simulator;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.function.UnaryOperator;
 
+import io.github.llmratelimit.simulator.dialect.SimulatedDialect;
+import io.github.llmratelimit.simulator.dialect.WireRequest;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.ByteBufAllocator;
@@ -31,9 +34,10 @@ import reactor.netty.resources.LoopResources;
  * }</pre>
  *
  * <ul>
- * <li>{@code POST /v1/chat/completions}: JSON, or server-sent events with {@code stream};
- * usage in a stream only if {@code stream_options.include_usage} asks for it
- * <li>{@code POST /v1/embeddings}: a text or an array of texts
+ * <li>the API of its {@link SimulatedDialect}; by default OpenAI's
+ * {@code POST /v1/chat/completions}: JSON, or server-sent events with {@code stream},
+ * usage in a stream only if {@code stream_options.include_usage} asks for it; and
+ * {@code POST /v1/embeddings}: a text or an array of texts
  * <li>{@code /simulator/echo/**}: any method; a vendor's API without tokens
  * <li>{@code GET /simulator/ledger}: the {@link Ledger} as JSON
  * </ul>
@@ -78,12 +82,18 @@ public final class ProviderSimulator implements AutoCloseable {
 	}
 
 	private static WireRequest toWireRequest(HttpServerRequest request, byte[] body) {
-		return new WireRequest(request.method().name(), request.fullPath(), request.requestHeaders()::get, body);
+		return new WireRequest(request.method().name(), request.fullPath(), query(request.uri()),
+				request.requestHeaders()::get, body);
+	}
+
+	private static String query(String uri) {
+		int mark = uri.indexOf('?');
+		return (mark < 0) ? "" : uri.substring(mark + 1);
 	}
 
 	private static Mono<Void> send(Reply reply, HttpServerResponse response) {
 		response.status(reply.status());
-		reply.headers().forEach(response::header);
+		reply.headers().forEach((name, values) -> values.forEach((value) -> response.addHeader(name, value)));
 		if (reply.body() instanceof Mono<String> whole) {
 			return response.sendString(whole).then();
 		}
@@ -116,6 +126,23 @@ public final class ProviderSimulator implements AutoCloseable {
 	 */
 	public void changeLimits(UnaryOperator<SimulatorOptions.Builder> change) {
 		this.simulation.changeLimits(change);
+	}
+
+	/**
+	 * Answers the next calls with these, one each and whatever they ask; then the
+	 * provider goes on. Begins anew if called again.
+	 * @param responses replayed after the latency of the options
+	 */
+	public void script(ScriptedResponse... responses) {
+		this.simulation.script(List.of(responses), false);
+	}
+
+	/**
+	 * Answers the next calls with these, and all further ones with the last of them.
+	 * @param responses replayed after the latency of the options
+	 */
+	public void scriptForever(ScriptedResponse... responses) {
+		this.simulation.script(List.of(responses), true);
 	}
 
 	/** Stops listening and cuts the connections that are open. */

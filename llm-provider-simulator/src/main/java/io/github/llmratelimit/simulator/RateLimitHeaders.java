@@ -1,57 +1,40 @@
 package io.github.llmratelimit.simulator;
 
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import io.github.llmratelimit.simulator.Levels.Level;
 import io.github.llmratelimit.simulator.SimulatorOptions.Headers;
-import org.jspecify.annotations.Nullable;
+import io.github.llmratelimit.simulator.dialect.Conversation;
+import io.github.llmratelimit.simulator.dialect.Levels;
+import io.github.llmratelimit.simulator.dialect.Refusal;
 
 /**
- * The rate-limit headers of one response.
+ * The rate-limit headers of one response, as far as the options let them through.
  */
 final class RateLimitHeaders {
 
-	private final Headers kind;
-
-	private final Map<String, String> headers = new LinkedHashMap<>();
-
-	private RateLimitHeaders(Headers kind) {
-		this.kind = kind;
+	private RateLimitHeaders() {
 	}
 
-	static Map<String, String> answered(Headers kind, Levels levels) {
-		return new RateLimitHeaders(kind).levels(levels).headers;
+	static Map<String, String> answered(Headers kind, Conversation conversation, Levels levels, Instant now) {
+		return (kind == Headers.DIALECT) ? conversation.levels(levels, now) : Map.of();
 	}
 
-	static Map<String, String> refused(Headers kind, Levels levels, long waitNanos) {
-		return new RateLimitHeaders(kind).levels(levels).hint(waitNanos).headers;
-	}
-
-	private RateLimitHeaders levels(Levels levels) {
-		if (this.kind == Headers.OPENAI) {
-			level("requests", levels.requests());
-			level("tokens", levels.tokens());
+	static Map<String, String> refused(Headers kind, Conversation conversation, Refusal refusal, Instant now) {
+		Map<String, String> headers = new LinkedHashMap<>(answered(kind, conversation, refusal.levels(), now));
+		if (refusal.waitNanos() > 0) {
+			headers.putAll(hint(kind, conversation, refusal));
 		}
-		return this;
+		return headers;
 	}
 
-	private void level(String what, @Nullable Level level) {
-		if (level != null) {
-			this.headers.put("x-ratelimit-limit-" + what, Long.toString(level.limit()));
-			this.headers.put("x-ratelimit-remaining-" + what, Long.toString(level.remaining()));
-			this.headers.put("x-ratelimit-reset-" + what, GoDuration.format(level.resetNanos()));
-		}
-	}
-
-	private RateLimitHeaders hint(long waitNanos) {
-		if (waitNanos > 0 && this.kind == Headers.OPENAI) {
-			this.headers.put("retry-after-ms", Long.toString(GoDuration.roundUp(waitNanos, 1_000_000)));
-		}
-		if (waitNanos > 0 && this.kind != Headers.NONE) {
-			this.headers.put("retry-after", Long.toString(GoDuration.roundUp(waitNanos, 1_000_000_000)));
-		}
-		return this;
+	private static Map<String, String> hint(Headers kind, Conversation conversation, Refusal refusal) {
+		return switch (kind) {
+			case DIALECT -> conversation.hint(refusal.waitNanos());
+			case RETRY_AFTER -> Map.of("retry-after", Long.toString(refusal.waitIn(1_000_000_000)));
+			case NONE -> Map.of();
+		};
 	}
 
 }

@@ -2,6 +2,7 @@ package io.github.llmratelimit.simulator;
 
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
@@ -56,7 +57,7 @@ public final class SimulatedExchange implements ExchangeFunction {
 	private static ClientResponse toResponse(Reply reply, ClientRequest request) {
 		return ClientResponse.create(HttpStatusCode.valueOf(reply.status()), STRATEGIES)
 			.request(new SentRequest(request))
-			.headers((headers) -> reply.headers().forEach(headers::set))
+			.headers((headers) -> headers.putAll(reply.headers()))
 			.body(Flux.from(reply.body()).map(SimulatedExchange::toBuffer))
 			.build();
 	}
@@ -77,6 +78,23 @@ public final class SimulatedExchange implements ExchangeFunction {
 	 */
 	public void changeLimits(UnaryOperator<SimulatorOptions.Builder> change) {
 		this.simulation.changeLimits(change);
+	}
+
+	/**
+	 * Answers the next calls with these, one each and whatever they ask; then the
+	 * provider goes on. Begins anew if called again.
+	 * @param responses replayed after the latency of the options
+	 */
+	public void script(ScriptedResponse... responses) {
+		this.simulation.script(List.of(responses), false);
+	}
+
+	/**
+	 * Answers the next calls with these, and all further ones with the last of them.
+	 * @param responses replayed after the latency of the options
+	 */
+	public void scriptForever(ScriptedResponse... responses) {
+		this.simulation.script(List.of(responses), true);
 	}
 
 	/** What was asked, as a response and its exceptions tell it. */

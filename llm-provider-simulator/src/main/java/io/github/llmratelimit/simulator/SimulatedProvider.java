@@ -5,7 +5,9 @@ import java.util.Map;
 import java.util.Random;
 
 import io.github.llmratelimit.simulator.Decision.Admission;
-import io.github.llmratelimit.simulator.Decision.Refusal;
+import io.github.llmratelimit.simulator.Decision.Refused;
+import io.github.llmratelimit.simulator.dialect.Call;
+import io.github.llmratelimit.simulator.dialect.Refusal;
 
 /**
  * The provider as a pure state machine: it admits or refuses calls as they arrive and
@@ -41,16 +43,17 @@ final class SimulatedProvider {
 		String name = this.options.accountOf(call.key());
 		AccountLimits account = this.accounts.computeIfAbsent(name, (absent) -> firstSeen());
 		int output = call.outputTokens(this.options.outputTokens().draw(this.outputs));
-		long charge = call.charge(this.options.charging(), output);
+		long charge = this.options.charging().of(call, output);
+		TokenLimits.Cost cost = new TokenLimits.Cost(charge, call.promptTokens());
 		this.log.arrived(now - this.start);
-		Refusal refusal = account.refuse(charge, now);
+		Refusal refusal = account.refuse(cost, now);
 		if (refusal != null) {
 			this.log.refused(refusal.cause());
-			return refusal;
+			return new Refused(refusal);
 		}
 		int status = nextStatus();
 		CallLog.Entry entry = this.log.admitted(name, charge, status != 200, now - this.start);
-		TokenLimit.Charge taken = account.admit(charge, now);
+		TokenLimit.Charge taken = account.admit(cost, now);
 		return new Admission(this.admitted, call, account, entry, taken, output, status,
 				this.options.latency().drawNanos(this.delays), account.levels(now));
 	}
@@ -71,7 +74,7 @@ final class SimulatedProvider {
 		if (!admission.entry().end(now - this.start)) {
 			return;
 		}
-		admission.account().leave();
+		admission.account().leave(outputTokens, now);
 		if (this.options.settles()) {
 			long used = admission.call().promptTokens() + outputTokens;
 			admission.account().settle(admission.charge(), used, now);
@@ -86,6 +89,16 @@ final class SimulatedProvider {
 	void changeLimits(SimulatorOptions changed, long now) {
 		this.options = changed;
 		this.accounts.values().forEach((account) -> account.changeLimits(changed, now));
+	}
+
+	/**
+	 * Notes a call that a script answers; it meets no limit.
+	 * @return time until its response headers
+	 */
+	long arriveScripted(long now) {
+		this.log.arrived(now - this.start);
+		this.log.scripted();
+		return this.options.latency().drawNanos(this.delays);
 	}
 
 	SimulatorOptions options() {

@@ -1,13 +1,23 @@
 package io.github.llmratelimit.simulator;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 import io.github.llmratelimit.simulator.Decision.Admission;
-import io.github.llmratelimit.simulator.Decision.Refusal;
+import io.github.llmratelimit.simulator.Decision.Refused;
+import io.github.llmratelimit.simulator.dialect.Call;
+import io.github.llmratelimit.simulator.dialect.Conversation;
+import io.github.llmratelimit.simulator.dialect.Problem;
+import io.github.llmratelimit.simulator.dialect.Refusal;
+import io.github.llmratelimit.simulator.dialect.StreamEvent;
+import io.github.llmratelimit.simulator.dialect.UnreadableCallException;
+import io.github.llmratelimit.simulator.dialect.WireRequest;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -26,6 +36,8 @@ final class Simulation {
 
 	private final SimulatedProvider provider;
 
+	private final Script script = new Script();
+
 	private final Scheduler scheduler;
 
 	Simulation(SimulatorOptions options, Scheduler scheduler) {
@@ -37,27 +49,63 @@ final class Simulation {
 		if (request.asksFor("GET", "/simulator/ledger")) {
 			return Mono.fromSupplier(() -> ledgerReply(ledger()));
 		}
+		return travel().then(Mono.defer(() -> arrive(request)));
+	}
+
+	private Mono<Reply> arrive(WireRequest request) {
+		ScriptedResponse scripted = nextScripted();
+		return (scripted != null) ? replay(scripted) : serve(request);
+	}
+
+	private Mono<Reply> serve(WireRequest request) {
 		try {
-			Call call = CallReader.read(request);
-			return travel().then(Mono.defer(() -> arrive(call)));
+			return serve(options().dialect().open(request));
 		}
 		catch (UnreadableCallException ex) {
-			return Mono.just(Reply.json(ex.status(), Map.of(), ex.body()));
+			return travelBack(Reply.json(ex.problem().status(), Map.of(), ex.problem().body()));
 		}
 	}
 
-	private Mono<Reply> arrive(Call call) {
-		Decision decision = decide(call);
-		if (decision instanceof Refusal refusal) {
-			return travelBack(refused(refusal, call.model()));
+	private Mono<Reply> serve(Conversation conversation) {
+		Decision decision = decide(conversation.call());
+		if (decision instanceof Refused refused) {
+			return travelBack(refusedReply(refused.refusal(), conversation));
 		}
-		return new Service((Admission) decision).serve();
+		return new Service((Admission) decision, conversation).serve();
+	}
+
+	private Mono<Reply> replay(ScriptedResponse response) {
+		return delay(arriveScripted())
+			.then(Mono.fromSupplier(() -> new Reply(response.status(), response.headers(), body(response.chunks()))))
+			.flatMap(this::travelBack);
+	}
+
+	private Publisher<String> body(List<String> chunks) {
+		return (chunks.size() > 1) ? spaced(chunks) : Mono.justOrEmpty(chunks.stream().findFirst());
+	}
+
+	private Flux<String> spaced(List<String> chunks) {
+		Duration interval = options().chunkInterval();
+		Flux<String> all = Flux.fromIterable(chunks);
+		return interval.isZero() ? all : all.delayElements(interval, this.scheduler);
 	}
 
 	// The clock is read under the lock, so that calls are decided in the order of their
 	// times.
 	private synchronized Decision decide(Call call) {
 		return this.provider.arrive(call, now());
+	}
+
+	private synchronized long arriveScripted() {
+		return this.provider.arriveScripted(now());
+	}
+
+	private synchronized @Nullable ScriptedResponse nextScripted() {
+		return this.script.next();
+	}
+
+	synchronized void script(List<ScriptedResponse> responses, boolean repeatsLast) {
+		this.script.begin(responses, repeatsLast);
 	}
 
 	private synchronized void finish(Admission admission, int outputTokens) {
@@ -96,11 +144,16 @@ final class Simulation {
 		return this.scheduler.now(TimeUnit.NANOSECONDS);
 	}
 
-	private Reply refused(Refusal refusal, String model) {
+	private Instant today() {
+		return Instant.ofEpochSecond(0, now());
+	}
+
+	private Reply refusedReply(Refusal refusal, Conversation conversation) {
 		SimulatorOptions options = options();
-		return Reply.json(options.refusalStatus(),
-				RateLimitHeaders.refused(options.headers(), refusal.levels(), refusal.waitNanos()),
-				ErrorBody.refused(refusal, model));
+		Problem problem = conversation.refusal(refusal);
+		Integer status = options.refusalStatus();
+		return Reply.json((status != null) ? status : problem.status(),
+				RateLimitHeaders.refused(options.headers(), conversation, refusal, today()), problem.body());
 	}
 
 	private static Reply ledgerReply(Ledger ledger) {
@@ -116,16 +169,19 @@ final class Simulation {
 
 		private final Admission admission;
 
+		private final Conversation conversation;
+
 		private final long intervalNanos = options().chunkInterval().toNanos();
+
+		private volatile List<StreamEvent> events = List.of();
 
 		private volatile long streamingSince;
 
-		private volatile boolean streaming;
-
 		private volatile boolean handedOver;
 
-		Service(Admission admission) {
+		Service(Admission admission, Conversation conversation) {
 			this.admission = admission;
+			this.conversation = conversation;
 		}
 
 		Mono<Reply> serve() {
@@ -136,30 +192,33 @@ final class Simulation {
 		}
 
 		private Reply answer() {
-			Map<String, String> headers = RateLimitHeaders.answered(options().headers(), this.admission.levels());
+			Map<String, String> headers = RateLimitHeaders.answered(options().headers(), this.conversation,
+					this.admission.levels(), today());
 			if (this.admission.fails()) {
 				complete(0);
-				return Reply.json(this.admission.status(), headers, ErrorBody.failed(this.admission.status()));
+				Problem problem = this.conversation.failure(this.admission.status());
+				return Reply.json(problem.status(), headers, problem.body());
 			}
-			Answer answer = new Answer(this.admission, Simulation.this.scheduler.now(TimeUnit.SECONDS));
 			if (this.admission.call().stream()) {
-				return Reply.events(headers, stream(answer.events()));
+				return Reply.stream(this.conversation.streamType(), headers, stream());
 			}
 			complete(this.admission.outputTokens());
-			return Reply.json(200, headers, answer.json());
+			return Reply.json(200, headers,
+					this.conversation.answer(this.admission.number(), this.admission.outputTokens(), today()));
 		}
 
-		private Flux<String> stream(List<String> events) {
+		private Flux<String> stream() {
+			List<StreamEvent> all = this.conversation.events(this.admission.number(), this.admission.outputTokens(),
+					today());
+			Flux<String> texts = Flux.fromIterable(all).map(StreamEvent::text);
 			if (this.intervalNanos == 0) {
 				complete(this.admission.outputTokens());
-				return Flux.fromIterable(events);
+				return texts;
 			}
 			this.streamingSince = now();
-			this.streaming = true;
-			delay(this.intervalNanos * events.size()).subscribe(null, null,
-					() -> complete(this.admission.outputTokens()));
-			return Flux.fromIterable(events)
-				.delayElements(Duration.ofNanos(this.intervalNanos), Simulation.this.scheduler)
+			this.events = all;
+			delay(this.intervalNanos * all.size()).subscribe(null, null, () -> complete(this.admission.outputTokens()));
+			return texts.delayElements(Duration.ofNanos(this.intervalNanos), Simulation.this.scheduler)
 				.doOnCancel(this::abandon);
 		}
 
@@ -175,13 +234,12 @@ final class Simulation {
 		}
 
 		private void abandon() {
-			complete(this.streaming ? writtenTokens() : 0);
+			complete(this.events.isEmpty() ? 0 : writtenTokens());
 		}
 
 		private int writtenTokens() {
-			long events = (now() - this.streamingSince) / this.intervalNanos;
-			long tokens = Math.max(0, events - 1) * Answer.TOKENS_PER_EVENT;
-			return (int) Math.min(tokens, this.admission.outputTokens());
+			long sent = Math.min((now() - this.streamingSince) / this.intervalNanos, this.events.size());
+			return (sent > 0) ? this.events.get((int) sent - 1).written() : 0;
 		}
 
 	}

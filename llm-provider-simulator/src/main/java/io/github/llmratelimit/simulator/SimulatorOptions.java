@@ -4,17 +4,20 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
+import io.github.llmratelimit.simulator.dialect.Call;
+import io.github.llmratelimit.simulator.dialect.SimulatedDialect;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a simulated provider allows, how it refuses and how fast it answers. Immutable;
  * {@link Builder} tells the meaning, unit and default of every option.
  */
-public record SimulatorOptions(@Nullable Integer requestsPerMinute, @Nullable Long tokensPerMinute,
+public record SimulatorOptions(SimulatedDialect dialect, @Nullable Integer requestsPerMinute,
+		@Nullable Long tokensPerMinute, @Nullable Long inputTokensPerMinute, @Nullable Long outputTokensPerMinute,
 		@Nullable Integer maxConcurrency, Duration minute, int slices, TokenAlgorithm tokenAlgorithm, Charging charging,
-		boolean settles, Scope scope, Map<String, String> accounts, boolean refusedCount, int refusalStatus,
-		Headers headers, Delay latency, Delay networkDelay, OutputTokens outputTokens, Duration chunkInterval,
-		UsedBefore usedBefore, @Nullable Ban ban, @Nullable Failures failures, long seed) {
+		boolean settles, Scope scope, Map<String, String> accounts, boolean refusedCount,
+		@Nullable Integer refusalStatus, Headers headers, Delay latency, Delay networkDelay, OutputTokens outputTokens,
+		Duration chunkInterval, UsedBefore usedBefore, @Nullable Ban ban, @Nullable Failures failures, long seed) {
 
 	/** How tokens per minute are enforced. */
 	public enum TokenAlgorithm {
@@ -39,7 +42,17 @@ public record SimulatorOptions(@Nullable Integer requestsPerMinute, @Nullable Lo
 		MAX_TOKENS,
 
 		/** Its prompt and its {@code max_tokens}. */
-		PROMPT_PLUS_MAX
+		PROMPT_PLUS_MAX;
+
+		long of(Call call, int outputTokens) {
+			Integer limit = call.maxTokens();
+			int max = (limit != null) ? limit : 0;
+			return switch (this) {
+				case ACTUAL -> call.promptTokens() + outputTokens;
+				case MAX_TOKENS -> Math.max(call.promptTokens(), max);
+				case PROMPT_PLUS_MAX -> call.promptTokens() + max;
+			};
+		}
 
 	}
 
@@ -58,10 +71,10 @@ public record SimulatorOptions(@Nullable Integer requestsPerMinute, @Nullable Lo
 	public enum Headers {
 
 		/**
-		 * {@code x-ratelimit-*} on every response to a metered call; {@code retry-after}
-		 * and {@code retry-after-ms} on refusals.
+		 * All that the dialect has: at OpenAI {@code x-ratelimit-*} on every response to
+		 * a metered call, {@code retry-after} and {@code retry-after-ms} on refusals.
 		 */
-		OPENAI,
+		DIALECT,
 
 		/** Only {@code retry-after} in whole seconds, on refusals. */
 		RETRY_AFTER,
@@ -112,10 +125,14 @@ public record SimulatorOptions(@Nullable Integer requestsPerMinute, @Nullable Lo
 	public SimulatorOptions {
 		requirePositive("requestsPerMinute", requestsPerMinute);
 		requirePositive("tokensPerMinute", tokensPerMinute);
+		requirePositive("inputTokensPerMinute", inputTokensPerMinute);
+		requirePositive("outputTokensPerMinute", outputTokensPerMinute);
 		requirePositive("maxConcurrency", maxConcurrency);
 		requirePositive("minute", minute.toNanos());
 		requirePositive("slices", slices);
-		requireCountable(tokensPerMinute, minute);
+		requireCountable("tokensPerMinute", tokensPerMinute, minute);
+		requireCountable("inputTokensPerMinute", inputTokensPerMinute, minute);
+		requireCountable("outputTokensPerMinute", outputTokensPerMinute, minute);
 		accounts = Map.copyOf(accounts);
 	}
 
@@ -127,11 +144,10 @@ public record SimulatorOptions(@Nullable Integer requestsPerMinute, @Nullable Lo
 
 	// The bucket counts in tokens × nanoseconds of a minute, where a long must not
 	// overflow.
-	private static void requireCountable(@Nullable Long tokensPerMinute, Duration minute) {
+	private static void requireCountable(String name, @Nullable Long tokensPerMinute, Duration minute) {
 		long most = Long.MAX_VALUE / 4 / minute.toNanos();
 		if (tokensPerMinute != null && tokensPerMinute > most) {
-			throw new IllegalArgumentException(
-					"tokensPerMinute: %s (expected: <= %d)".formatted(tokensPerMinute, most));
+			throw new IllegalArgumentException("%s: %s (expected: <= %d)".formatted(name, tokensPerMinute, most));
 		}
 	}
 
@@ -157,9 +173,15 @@ public record SimulatorOptions(@Nullable Integer requestsPerMinute, @Nullable Lo
 	 */
 	public static final class Builder {
 
+		private SimulatedDialect dialect = SimulatedDialect.OPENAI;
+
 		private @Nullable Integer requestsPerMinute;
 
 		private @Nullable Long tokensPerMinute;
+
+		private @Nullable Long inputTokensPerMinute;
+
+		private @Nullable Long outputTokensPerMinute;
 
 		private @Nullable Integer maxConcurrency;
 
@@ -179,9 +201,9 @@ public record SimulatorOptions(@Nullable Integer requestsPerMinute, @Nullable Lo
 
 		private boolean refusedCount;
 
-		private int refusalStatus = 429;
+		private @Nullable Integer refusalStatus;
 
-		private Headers headers = Headers.OPENAI;
+		private Headers headers = Headers.DIALECT;
 
 		private Delay latency = Delay.none();
 
@@ -203,8 +225,11 @@ public record SimulatorOptions(@Nullable Integer requestsPerMinute, @Nullable Lo
 		}
 
 		private Builder(SimulatorOptions options) {
+			this.dialect = options.dialect;
 			this.requestsPerMinute = options.requestsPerMinute;
 			this.tokensPerMinute = options.tokensPerMinute;
+			this.inputTokensPerMinute = options.inputTokensPerMinute;
+			this.outputTokensPerMinute = options.outputTokensPerMinute;
 			this.maxConcurrency = options.maxConcurrency;
 			this.minute = options.minute;
 			this.slices = options.slices;
@@ -226,6 +251,12 @@ public record SimulatorOptions(@Nullable Integer requestsPerMinute, @Nullable Lo
 			this.seed = options.seed;
 		}
 
+		/** Whose API it speaks. Default: OpenAI's. */
+		public Builder dialect(SimulatedDialect dialect) {
+			this.dialect = dialect;
+			return this;
+		}
+
 		/** Calls per minute, counted as they arrive. Default: unlimited. */
 		public Builder requestsPerMinute(int requests) {
 			this.requestsPerMinute = requests;
@@ -235,6 +266,25 @@ public record SimulatorOptions(@Nullable Integer requestsPerMinute, @Nullable Lo
 		/** Tokens per minute, charged as calls arrive. Default: unlimited. */
 		public Builder tokensPerMinute(long tokens) {
 			this.tokensPerMinute = tokens;
+			return this;
+		}
+
+		/**
+		 * Input tokens per minute: a call is charged its prompt as it arrives. Default:
+		 * unlimited.
+		 */
+		public Builder inputTokensPerMinute(long tokens) {
+			this.inputTokensPerMinute = tokens;
+			return this;
+		}
+
+		/**
+		 * Output tokens per minute: a call is charged what it wrote when it ends, and
+		 * refused when it arrives while nothing is left; {@code max_tokens} does not
+		 * count. Default: unlimited.
+		 */
+		public Builder outputTokensPerMinute(long tokens) {
+			this.outputTokensPerMinute = tokens;
 			return this;
 		}
 
@@ -302,13 +352,13 @@ public record SimulatorOptions(@Nullable Integer requestsPerMinute, @Nullable Lo
 			return this;
 		}
 
-		/** HTTP status of a refusal. Default: 429. */
+		/** HTTP status of a refusal. Default: the dialect's, mostly 429. */
 		public Builder refusalStatus(int status) {
 			this.refusalStatus = status;
 			return this;
 		}
 
-		/** Which rate-limit headers responses carry. Default: OpenAI's. */
+		/** Which rate-limit headers responses carry. Default: all the dialect has. */
 		public Builder headers(Headers headers) {
 			this.headers = headers;
 			return this;
@@ -380,7 +430,8 @@ public record SimulatorOptions(@Nullable Integer requestsPerMinute, @Nullable Lo
 		 * positive
 		 */
 		public SimulatorOptions build() {
-			return new SimulatorOptions(this.requestsPerMinute, this.tokensPerMinute, this.maxConcurrency, this.minute,
+			return new SimulatorOptions(this.dialect, this.requestsPerMinute, this.tokensPerMinute,
+					this.inputTokensPerMinute, this.outputTokensPerMinute, this.maxConcurrency, this.minute,
 					this.slices, this.tokenAlgorithm, this.charging, this.settles, this.scope, this.accounts,
 					this.refusedCount, this.refusalStatus, this.headers, this.latency, this.networkDelay,
 					this.outputTokens, this.chunkInterval, this.usedBefore, this.ban, this.failures, this.seed);

@@ -1,18 +1,12 @@
 package io.github.llmratelimit.simulator;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * A limit on tokens per minute. Not thread-safe.
  */
 interface TokenLimit {
 
-	/** The limit the options ask for, or none. */
-	static @Nullable TokenLimit of(SimulatorOptions options, long now) {
-		Long limit = options.tokensPerMinute();
-		if (limit == null) {
-			return null;
-		}
+	/** So many tokens per minute, enforced as the options ask for. */
+	static TokenLimit of(long limit, SimulatorOptions options, long now) {
 		long minute = options.minute().toNanos();
 		return switch (options.tokenAlgorithm()) {
 			case BUCKET -> new TokenBucket(limit, minute, now);

@@ -177,7 +177,7 @@ class SimulatedExchangeTests {
 			.expectNextCount(3)
 			.thenCancel()
 			.verify(TIMEOUT);
-		assertThat(exchange.ledger().tokensCharged()).isEqualTo(4 + 2 * Answer.TOKENS_PER_EVENT);
+		assertThat(exchange.ledger().tokensCharged()).isEqualTo(4 + 2 * 8);
 	}
 
 	@Test

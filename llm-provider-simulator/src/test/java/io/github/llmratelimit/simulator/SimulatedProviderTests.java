@@ -4,11 +4,14 @@ import java.time.Duration;
 import java.util.Random;
 
 import io.github.llmratelimit.simulator.Decision.Admission;
-import io.github.llmratelimit.simulator.Decision.Cause;
-import io.github.llmratelimit.simulator.Decision.Refusal;
+import io.github.llmratelimit.simulator.Decision.Refused;
 import io.github.llmratelimit.simulator.SimulatorOptions.Charging;
 import io.github.llmratelimit.simulator.SimulatorOptions.Scope;
 import io.github.llmratelimit.simulator.SimulatorOptions.TokenAlgorithm;
+import io.github.llmratelimit.simulator.dialect.Call;
+import io.github.llmratelimit.simulator.dialect.Levels;
+import io.github.llmratelimit.simulator.dialect.Refusal;
+import io.github.llmratelimit.simulator.dialect.Refusal.Cause;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -100,9 +103,9 @@ class SimulatedProviderTests {
 		for (int i = 0; i < 100; i++) {
 			now += random.nextLong(5 * SECOND);
 			Call call = call(random.nextInt(1, 100));
-			if (provider.arrive(call, now) instanceof Refusal refusal) {
-				refused(provider, call, now + refusal.waitNanos() - 1);
-				now += refusal.waitNanos();
+			if (provider.arrive(call, now) instanceof Refused refused) {
+				refused(provider, call, now + refused.refusal().waitNanos() - 1);
+				now += refused.refusal().waitNanos();
 				admitted(provider, call, now);
 			}
 		}
@@ -233,6 +236,51 @@ class SimulatedProviderTests {
 	}
 
 	@Test
+	void chargesInputOnItsOwn() {
+		SimulatedProvider provider = provider(
+				SimulatorOptions.builder().inputTokensPerMinute(600).tokensPerMinute(10_000));
+		admitted(provider, chat(400, 5000, 1), 0);
+		Refusal refusal = refused(provider, chat(300, 5000, 1), 0);
+		assertThat(refusal.cause()).isEqualTo(Cause.INPUT_TOKENS);
+		assertThat(refusal.waitNanos()).isEqualTo(10 * SECOND);
+		assertThat(refusal.limit()).isEqualTo(600);
+		assertThat(refusal.used()).isEqualTo(400);
+		assertThat(refusal.requested()).isEqualTo(300);
+		Refusal tooLarge = refused(provider, chat(601, 1, 1), 0);
+		assertThat(tooLarge.cause()).isEqualTo(Cause.TOO_LARGE);
+		assertThat(tooLarge.limit()).isEqualTo(600);
+		admitted(provider, chat(300, 1000, 1), 10 * SECOND);
+		assertThat(provider.ledger().refusedTokens()).isEqualTo(2);
+	}
+
+	@Test
+	void chargesOutputWhenItHasBeenWritten() {
+		SimulatedProvider provider = provider(SimulatorOptions.builder().outputTokensPerMinute(60));
+		Admission first = admitted(provider, chat(1, 5000, 90), 0);
+		Admission second = admitted(provider, chat(1, 5000, 30), 0);
+		provider.finish(first, 90, 0);
+		Refusal refusal = refused(provider, chat(1, 1, 1), 0);
+		assertThat(refusal.cause()).isEqualTo(Cause.OUTPUT_TOKENS);
+		assertThat(refusal.waitNanos()).isEqualTo(31 * SECOND);
+		provider.finish(second, 30, 0);
+		provider.finish(second, 30, 0);
+		assertThat(refused(provider, chat(1, 1, 1), 0).waitNanos()).isEqualTo(61 * SECOND);
+		Levels levels = admitted(provider, chat(1, 1, 1), 61 * SECOND).levels();
+		assertThat(levels).isEqualTo(new Levels(null, null, null, new Levels.Level(60, 1, 59 * SECOND)));
+	}
+
+	@Test
+	void changesTheLimitsOnInputAndOutput() {
+		SimulatedProvider provider = provider(SimulatorOptions.builder().inputTokensPerMinute(100));
+		provider.changeLimits(SimulatorOptions.builder().inputTokensPerMinute(10).outputTokensPerMinute(7).build(), 0);
+		Levels levels = admitted(provider, chat(4, null, 1), 0).levels();
+		assertThat(levels.inputTokens()).isEqualTo(new Levels.Level(10, 6, 24 * SECOND));
+		assertThat(levels.outputTokens()).isEqualTo(new Levels.Level(7, 7, 0));
+		provider.changeLimits(SimulatorOptions.builder().build(), 0);
+		assertThat(admitted(provider, chat(100, null, 1), 0).levels()).isEqualTo(new Levels(null, null));
+	}
+
+	@Test
 	void cutsTheOutputAtMaxTokens() {
 		SimulatedProvider provider = provider(SimulatorOptions.builder().outputTokens(OutputTokens.fixed(500)));
 		assertThat(admitted(provider, chat(1, 300, null), 0).outputTokens()).isEqualTo(300);
@@ -323,8 +371,8 @@ class SimulatedProviderTests {
 
 	private static Refusal refused(SimulatedProvider provider, Call call, long now) {
 		Decision decision = provider.arrive(call, now);
-		assertThat(decision).isInstanceOf(Refusal.class);
-		return (Refusal) decision;
+		assertThat(decision).isInstanceOf(Refused.class);
+		return ((Refused) decision).refusal();
 	}
 
 	private static Call call(long tokens) {

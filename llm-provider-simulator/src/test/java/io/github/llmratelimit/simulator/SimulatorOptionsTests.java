@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Random;
 import java.util.stream.IntStream;
 
+import io.github.llmratelimit.simulator.dialect.SimulatedDialect;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,6 +20,8 @@ class SimulatorOptionsTests {
 		SimulatorOptions options = SimulatorOptions.builder().build();
 		assertThat(options.requestsPerMinute()).isNull();
 		assertThat(options.tokensPerMinute()).isNull();
+		assertThat(options.inputTokensPerMinute()).isNull();
+		assertThat(options.outputTokensPerMinute()).isNull();
 		assertThat(options.maxConcurrency()).isNull();
 		assertThat(options.minute()).isEqualTo(Duration.ofMinutes(1));
 	}
@@ -26,8 +29,11 @@ class SimulatorOptionsTests {
 	@Test
 	void copiesEveryOption() {
 		SimulatorOptions options = SimulatorOptions.builder()
+			.dialect(SimulatedDialect.GEMINI)
 			.requestsPerMinute(1)
 			.tokensPerMinute(2)
+			.inputTokensPerMinute(21)
+			.outputTokensPerMinute(22)
 			.maxConcurrency(3)
 			.minute(Duration.ofSeconds(4))
 			.slices(5)

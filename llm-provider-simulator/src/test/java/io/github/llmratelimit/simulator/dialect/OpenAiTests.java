@@ -1,15 +1,16 @@
-package io.github.llmratelimit.simulator;
+package io.github.llmratelimit.simulator.dialect;
 
-import io.github.llmratelimit.simulator.Decision.Cause;
-import io.github.llmratelimit.simulator.Decision.Refusal;
+import java.time.Instant;
+
+import io.github.llmratelimit.simulator.dialect.Refusal.Cause;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link ErrorBody} and {@link RateLimitHeaders}.
+ * Tests for {@link OpenAi}.
  */
-class ErrorBodyTests {
+class OpenAiTests {
 
 	private static final Levels LEVELS = new Levels(new Levels.Level(60, 59, 1_000_000_000),
 			new Levels.Level(150_000, 149_984, 6_000_000));
@@ -50,34 +51,26 @@ class ErrorBodyTests {
 	}
 
 	private static String body(Refusal refusal) {
-		return ErrorBody.refused(refusal, "gpt-4o").toString();
+		return new OpenAi().refusal(refusal, "gpt-4o").body().toString();
 	}
 
 	@Test
-	void announcesLevelsOnSuccess() {
-		assertThat(RateLimitHeaders.answered(SimulatorOptions.Headers.OPENAI, LEVELS))
-			.containsEntry("x-ratelimit-limit-requests", "60")
+	void announcesLevels() {
+		assertThat(new OpenAi().levels(LEVELS, Instant.EPOCH)).containsEntry("x-ratelimit-limit-requests", "60")
 			.containsEntry("x-ratelimit-remaining-requests", "59")
 			.containsEntry("x-ratelimit-reset-requests", "1s")
 			.containsEntry("x-ratelimit-limit-tokens", "150000")
 			.containsEntry("x-ratelimit-remaining-tokens", "149984")
 			.containsEntry("x-ratelimit-reset-tokens", "6ms")
 			.hasSize(6);
-		assertThat(RateLimitHeaders.answered(SimulatorOptions.Headers.OPENAI, new Levels(null, null))).isEmpty();
-		assertThat(RateLimitHeaders.answered(SimulatorOptions.Headers.RETRY_AFTER, LEVELS)).isEmpty();
+		assertThat(new OpenAi().levels(new Levels(null, null), Instant.EPOCH)).isEmpty();
 	}
 
 	@Test
 	void roundsHintsUp() {
-		assertThat(RateLimitHeaders.refused(SimulatorOptions.Headers.OPENAI, LEVELS, 1_200_000_001))
-			.containsEntry("retry-after-ms", "1201")
+		assertThat(new OpenAi().hint(1_200_000_001)).containsEntry("retry-after-ms", "1201")
 			.containsEntry("retry-after", "2")
-			.hasSize(8);
-		assertThat(RateLimitHeaders.refused(SimulatorOptions.Headers.RETRY_AFTER, LEVELS, 1))
-			.containsEntry("retry-after", "1")
-			.hasSize(1);
-		assertThat(RateLimitHeaders.refused(SimulatorOptions.Headers.NONE, LEVELS, 1)).isEmpty();
-		assertThat(RateLimitHeaders.refused(SimulatorOptions.Headers.RETRY_AFTER, LEVELS, 0)).isEmpty();
+			.hasSize(2);
 	}
 
 }

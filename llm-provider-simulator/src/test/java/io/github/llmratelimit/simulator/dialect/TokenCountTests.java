@@ -1,9 +1,10 @@
-package io.github.llmratelimit.simulator;
+package io.github.llmratelimit.simulator.dialect;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,14 +24,19 @@ class TokenCountTests {
 
 	@Test
 	void countsMessagesPartsAndTools() {
-		assertThat(ofChat("{'messages': [{'content': 'four'}, {'content': '你好'}]}")).isEqualTo(1 + 3 + 2 + 3);
-		assertThat(ofChat("{'messages': [{'content': [{'text': 'four'}, {'image_url': 'x'}]}]}")).isEqualTo(1 + 3);
-		assertThat(ofChat("{'messages': [{'role': 'assistant'}]}")).isEqualTo(3);
-		assertThat(ofChat("{'messages': [], 'tools': [{'a':1}]}")).isEqualTo(3);
+		assertThat(ofMessages("[{'content': 'four'}, {'content': '你好'}]")).isEqualTo(1 + 3 + 2 + 3);
+		assertThat(ofMessages("[{'content': [{'text': 'four'}, {'image_url': 'x'}]}]")).isEqualTo(1 + 3);
+		assertThat(ofMessages("[{'role': 'assistant'}]")).isEqualTo(3);
+		assertThat(TokenCount.ofTools(parse("[{'a':1}]"))).isEqualTo(3);
+		assertThat(TokenCount.ofTools(parse("{}").path("tools"))).isZero();
 	}
 
-	private long ofChat(String request) {
-		return TokenCount.ofChat(this.json.readTree(request.replace('\'', '"')));
+	private long ofMessages(String messages) {
+		return TokenCount.ofMessages(parse(messages), "content");
+	}
+
+	private JsonNode parse(String json) {
+		return this.json.readTree(json.replace('\'', '"'));
 	}
 
 	@ParameterizedTest

@@ -1,4 +1,4 @@
-package io.github.llmratelimit.simulator;
+package io.github.llmratelimit.simulator.dialect;
 
 import tools.jackson.databind.JsonNode;
 
@@ -29,19 +29,23 @@ final class TokenCount {
 		return (codePoint < 0x2E80) ? 2 : 4;
 	}
 
-	/** The prompt of a chat request: its messages and the tools it offers. */
-	static long ofChat(JsonNode request) {
-		long tools = request.path("tools").isMissingNode() ? 0 : ofText(request.path("tools").toString());
-		return request.path("messages").valueStream().mapToLong(TokenCount::ofMessage).sum() + tools;
+	/** The messages of a chat, each with its text in the field of that name. */
+	static long ofMessages(JsonNode messages, String field) {
+		return messages.valueStream().mapToLong((message) -> PER_MESSAGE + ofContent(message.path(field))).sum();
 	}
 
-	private static long ofMessage(JsonNode message) {
-		JsonNode content = message.path("content");
-		return PER_MESSAGE + (content.isArray() ? ofParts(content) : ofText(content.asString("")));
+	/** A text, or a list of parts that may have one. */
+	static long ofContent(JsonNode content) {
+		return content.isArray() ? ofParts(content) : ofText(content.asString(""));
 	}
 
 	private static long ofParts(JsonNode parts) {
 		return parts.valueStream().mapToLong((part) -> ofText(part.path("text").asString(""))).sum();
+	}
+
+	/** The tools a chat offers, if it does. */
+	static long ofTools(JsonNode tools) {
+		return tools.isMissingNode() ? 0 : ofText(tools.toString());
 	}
 
 	/** One input of an embeddings request: a text, or tokens already counted. */

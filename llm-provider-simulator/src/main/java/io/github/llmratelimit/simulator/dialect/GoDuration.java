@@ -1,4 +1,4 @@
-package io.github.llmratelimit.simulator;
+package io.github.llmratelimit.simulator.dialect;
 
 import java.math.BigDecimal;
 

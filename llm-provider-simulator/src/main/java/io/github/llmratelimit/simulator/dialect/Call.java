@@ -1,4 +1,4 @@
-package io.github.llmratelimit.simulator;
+package io.github.llmratelimit.simulator.dialect;
 
 import org.jspecify.annotations.Nullable;
 
@@ -13,33 +13,30 @@ import org.jspecify.annotations.Nullable;
  * @param maxTokens the most the caller wants back, or unlimited
  * @param statedOutput the output the caller told the simulator to produce, or drawn
  * @param stream whether the answer is streamed
- * @param streamUsage whether a streamed answer reports its usage
+ * @param streamOption whether the one option of a streamed answer is set: OpenAI's
+ * {@code include_usage}, DashScope's {@code incremental_output}
  */
-record Call(Kind kind, String key, String model, long promptTokens, int inputs, @Nullable Integer maxTokens,
-		@Nullable Integer statedOutput, boolean stream, boolean streamUsage) {
+public record Call(Kind kind, String key, String model, long promptTokens, int inputs, @Nullable Integer maxTokens,
+		@Nullable Integer statedOutput, boolean stream, boolean streamOption) {
 
-	enum Kind {
+	/** Which API is called. */
+	public enum Kind {
 
 		CHAT, EMBEDDINGS, ECHO
 
 	}
 
+	static Call echo(String key) {
+		return new Call(Kind.ECHO, key, "echo", 0, 0, null, null, false, false);
+	}
+
 	/** The output, of which so much was drawn, as {@code max_tokens} lets it be. */
-	int outputTokens(int drawn) {
+	public int outputTokens(int drawn) {
 		if (this.kind != Kind.CHAT) {
 			return 0;
 		}
 		int wanted = (this.statedOutput != null) ? this.statedOutput : drawn;
 		return (this.maxTokens != null) ? Math.min(wanted, this.maxTokens) : wanted;
-	}
-
-	long charge(SimulatorOptions.Charging charging, int outputTokens) {
-		int max = (this.maxTokens != null) ? this.maxTokens : 0;
-		return switch (charging) {
-			case ACTUAL -> this.promptTokens + outputTokens;
-			case MAX_TOKENS -> Math.max(this.promptTokens, max);
-			case PROMPT_PLUS_MAX -> this.promptTokens + max;
-		};
 	}
 
 }
