@@ -3,9 +3,16 @@ package io.github.llmratelimit.provider;
 /**
  * What a value in a response body says, wherever a dialect puts it.
  */
-enum BodyField {
+public enum BodyField {
 
-	INPUT_TOKENS, OUTPUT_TOKENS, TOTAL_TOKENS,
+	/** Tokens of the prompt. */
+	INPUT_TOKENS,
+
+	/** Tokens of the answer. */
+	OUTPUT_TOKENS,
+
+	/** Both together. */
+	TOTAL_TOKENS,
 
 	/** Text the model has written. */
 	OUTPUT_TEXT,
@@ -14,9 +21,22 @@ enum BodyField {
 	KIND,
 
 	/** An error that is only a text, or has its parts beside it. */
-	ERROR, CODE, MESSAGE,
+	ERROR,
 
-	ERROR_CODE, ERROR_TYPE, ERROR_MESSAGE,
+	/** A code that other documents may have too. */
+	CODE,
+
+	/** A text that other documents may have too. */
+	MESSAGE,
+
+	/** Code of an error. */
+	ERROR_CODE,
+
+	/** Type of an error. */
+	ERROR_TYPE,
+
+	/** Text of an error. */
+	ERROR_MESSAGE,
 
 	/** The HTTP status a response should have had. */
 	STATUS,

@@ -6,7 +6,7 @@ import io.github.llmratelimit.token.RequestFacts;
 /**
  * What a provider charges for a request when it admits it.
  */
-enum Charge {
+public enum Charge {
 
 	/** The prompt and the most that may be answered. */
 	INPUT_PLUS_MAX_OUTPUT {

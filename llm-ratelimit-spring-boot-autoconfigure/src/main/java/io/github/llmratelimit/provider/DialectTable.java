@@ -2,8 +2,6 @@ package io.github.llmratelimit.provider;
 
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -17,9 +15,24 @@ import io.github.llmratelimit.TokenEstimate;
 import io.github.llmratelimit.token.RequestFacts;
 
 /**
- * A dialect that is data only. Immutable.
+ * A dialect that is data only. Immutable. A bean of this type is all it takes to teach
+ * the library another provider:
+ *
+ * <pre class="code">
+ * &#064;Bean
+ * DialectTable acmeDialect() {
+ *     return DialectTable.named("acme")
+ *         .like(Dialects.named("openai-compatible"))
+ *         .baseUrls("https://api.acme.example")
+ *         .charges(Charge.INPUT_PLUS_MAX_OUTPUT)
+ *         .announces(LimitHeaders.of(Counted.TOKENS, Duration.ofMinutes(1), "x-acme", "-tokens"))
+ *         .codes(Meaning.TOKENS, "TPM_EXCEEDED")
+ *         .phrases(Meaning.QUOTA, "please recharge")
+ *         .build();
+ * }
+ * </pre>
  */
-final class DialectTable implements ProviderDialect {
+public final class DialectTable implements ProviderDialect {
 
 	private final String name;
 
@@ -37,11 +50,13 @@ final class DialectTable implements ProviderDialect {
 
 	private final List<LimitHeaders> headers;
 
+	private final Map<String, BodyField> places;
+
 	private final JsonPaths paths;
 
 	private final Classifier classifier;
 
-	private DialectTable(Builder builder) {
+	DialectTable(DialectBuilder builder) {
 		this.name = builder.name;
 		this.baseUrls = List.copyOf(builder.baseUrls);
 		this.algorithms = Map.copyOf(builder.algorithms);
@@ -50,8 +65,26 @@ final class DialectTable implements ProviderDialect {
 		this.hidingErrors = builder.hidingErrors;
 		this.standardFields = builder.standardFields;
 		this.headers = List.copyOf(builder.headers);
-		this.paths = JsonPaths.of(builder.paths);
-		this.classifier = new Classifier(builder.codes, builder.phrases);
+		this.places = Map.copyOf(builder.paths);
+		this.paths = JsonPaths.of(this.places);
+		this.classifier = new Classifier(builder.codes, builder.phrases());
+	}
+
+	/**
+	 * A dialect to be described.
+	 * @param name the name by which properties select it
+	 * @return a builder that knows nothing yet
+	 */
+	public static DialectBuilder named(String name) {
+		return new DialectBuilder(name);
+	}
+
+	/**
+	 * The dialect of providers of which nothing is known.
+	 * @return {@code generic}
+	 */
+	public static DialectTable generic() {
+		return GenericDialect.TABLE;
 	}
 
 	@Override
@@ -129,116 +162,15 @@ final class DialectTable implements ProviderDialect {
 		return limits;
 	}
 
-	/** A dialect to be described. */
-	static Builder named(String name) {
-		return new Builder(name);
-	}
-
-	/**
-	 * Collects the data of a dialect.
-	 */
-	static final class Builder {
-
-		private final String name;
-
-		private final List<String> baseUrls = new ArrayList<>();
-
-		private final Map<Counted, LimitAlgorithm> algorithms = new EnumMap<>(Counted.class);
-
-		private Charge charge = Charge.INPUT_PLUS_MAX_OUTPUT;
-
-		private boolean givesBack = true;
-
-		private Predicate<ResponseHead> hidingErrors = (head) -> false;
-
-		private boolean standardFields;
-
-		private final List<LimitHeaders> headers = new ArrayList<>();
-
-		private final Map<String, BodyField> paths = new HashMap<>();
-
-		private final Map<String, Meaning> codes = new HashMap<>();
-
-		private final List<Phrase> phrases = new ArrayList<>();
-
-		private Builder(String name) {
-			this.name = name;
-		}
-
-		Builder baseUrls(String... baseUrls) {
-			this.baseUrls.addAll(List.of(baseUrls));
-			return this;
-		}
-
-		/** How the provider counts this; sliding windows if not given. */
-		Builder algorithm(Counted counts, LimitAlgorithm algorithm) {
-			this.algorithms.put(counts, algorithm);
-			return this;
-		}
-
-		/** What is charged at admission. */
-		Builder charges(Charge charge) {
-			this.charge = charge;
-			return this;
-		}
-
-		/** What was charged at admission is final. */
-		Builder keepsCharge() {
-			this.givesBack = false;
-			return this;
-		}
-
-		/** Errors may come with a status of 200. */
-		Builder hidesErrors() {
-			this.hidingErrors = (head) -> true;
-			return this;
-		}
-
-		/** Errors may come in streams of a status of 200. */
-		Builder hidesErrorsInStreams() {
-			this.hidingErrors = ResponseHead::isEventStream;
-			return this;
-		}
-
-		/** Limits may be announced in the IETF's fields. */
-		Builder standardFields() {
-			this.standardFields = true;
-			return this;
-		}
-
-		Builder headers(LimitHeaders headers) {
-			this.headers.add(headers);
-			return this;
-		}
-
-		/** Where a body has a field. */
-		Builder path(BodyField field, String... paths) {
-			for (String path : paths) {
-				this.paths.put(path, field);
-			}
-			return this;
-		}
-
-		/** What codes and types mean. */
-		Builder codes(Meaning meaning, String... codes) {
-			for (String code : codes) {
-				this.codes.put(code, meaning);
-			}
-			return this;
-		}
-
-		/** What parts of texts mean; earlier ones win. */
-		Builder phrases(Meaning meaning, String... phrases) {
-			for (String phrase : phrases) {
-				this.phrases.add(new Phrase(phrase, meaning));
-			}
-			return this;
-		}
-
-		DialectTable build() {
-			return new DialectTable(this);
-		}
-
+	void copyTo(DialectBuilder builder) {
+		builder.algorithms.putAll(this.algorithms);
+		builder.charge = this.charge;
+		builder.givesBack = this.givesBack;
+		builder.hidingErrors = this.hidingErrors;
+		builder.standardFields = this.standardFields;
+		builder.headers.addAll(this.headers);
+		builder.paths.putAll(this.places);
+		builder.codes.putAll(this.classifier.codes());
 	}
 
 }

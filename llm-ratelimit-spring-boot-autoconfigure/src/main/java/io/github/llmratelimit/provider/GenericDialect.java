@@ -10,26 +10,21 @@ import io.github.llmratelimit.Counted;
  */
 final class GenericDialect {
 
-	static final DialectTable TABLE = announcements(describe(DialectTable.named(Dialects.GENERIC))).build();
+	static final DialectTable TABLE = announcements(phrases(codes(paths(DialectTable.named("generic"))))).build();
 
 	private GenericDialect() {
 	}
 
-	/** What other dialects build on. */
-	static DialectTable.Builder describe(DialectTable.Builder dialect) {
-		return phrases(codes(paths(dialect)))
-			.headers(LimitHeaders.of(Counted.REQUESTS, Duration.ofMinutes(1), "x-ratelimit", "-requests"))
-			.headers(LimitHeaders.of(Counted.TOKENS, Duration.ofMinutes(1), "x-ratelimit", "-tokens"));
-	}
-
-	/** Other ways in which servers and gateways announce limits. */
-	static DialectTable.Builder announcements(DialectTable.Builder dialect) {
+	/** The ways in which servers and gateways announce limits. */
+	private static DialectBuilder announcements(DialectBuilder dialect) {
 		return dialect.standardFields()
-			.headers(LimitHeaders.of(Counted.REQUESTS, null, "x-ratelimit", ""))
-			.headers(LimitHeaders.of(Counted.REQUESTS, null, "ratelimit", ""));
+			.announces(LimitHeaders.of(Counted.REQUESTS, Duration.ofMinutes(1), "x-ratelimit", "-requests"),
+					LimitHeaders.of(Counted.TOKENS, Duration.ofMinutes(1), "x-ratelimit", "-tokens"),
+					LimitHeaders.of(Counted.REQUESTS, null, "x-ratelimit", ""),
+					LimitHeaders.of(Counted.REQUESTS, null, "ratelimit", ""));
 	}
 
-	private static DialectTable.Builder paths(DialectTable.Builder dialect) {
+	private static DialectBuilder paths(DialectBuilder dialect) {
 		return dialect.path(BodyField.INPUT_TOKENS, "usage.prompt_tokens", "usage.input_tokens")
 			.path(BodyField.OUTPUT_TOKENS, "usage.completion_tokens", "usage.output_tokens")
 			.path(BodyField.TOTAL_TOKENS, "usage.total_tokens")
@@ -48,7 +43,7 @@ final class GenericDialect {
 			.path(BodyField.RESET_SECONDS, "error.resets_in_seconds");
 	}
 
-	private static DialectTable.Builder codes(DialectTable.Builder dialect) {
+	private static DialectBuilder codes(DialectBuilder dialect) {
 		return dialect
 			.codes(Meaning.THROTTLED, "rate_limit_exceeded", "rate_limit_error", "rate_limit", "rate_limit_reached",
 					"rate_limited", "too_many_requests")
@@ -64,7 +59,7 @@ final class GenericDialect {
 			.codes(Meaning.REJECTED, "context_length_exceeded");
 	}
 
-	private static DialectTable.Builder phrases(DialectTable.Builder dialect) {
+	private static DialectBuilder phrases(DialectBuilder dialect) {
 		return dialect.phrases(Meaning.TOO_LARGE, "request too large")
 			.phrases(Meaning.CONCURRENCY, "concurrency limit", "concurrent request", "too many concurrent",
 					"max concurrency", "maximum concurrency")

@@ -18,13 +18,21 @@ import io.github.llmratelimit.ObservedLimits.Observed;
  * @param remaining header with what is left
  * @param reset header with the time until it is whole again
  */
-record LimitHeaders(Counted counts, @Nullable Duration per, String limit, String remaining, String reset) {
+public record LimitHeaders(Counted counts, @Nullable Duration per, String limit, String remaining, String reset) {
 
 	private static final List<Duration> WINDOWS = List.of(Duration.ofSeconds(1), Duration.ofMinutes(1),
 			Duration.ofHours(1), Duration.ofDays(1));
 
-	/** Headers called {@code prefix-limit-suffix} and so on. */
-	static LimitHeaders of(Counted counts, @Nullable Duration per, String prefix, String suffix) {
+	/**
+	 * Headers called {@code prefix-limit-suffix}, {@code prefix-remaining-suffix} and
+	 * {@code prefix-reset-suffix}.
+	 * @param counts what the limit counts
+	 * @param per its window, {@code null} if the names do not say
+	 * @param prefix beginning of the names, in lower case
+	 * @param suffix end of the names
+	 * @return the headers
+	 */
+	public static LimitHeaders of(Counted counts, @Nullable Duration per, String prefix, String suffix) {
 		return new LimitHeaders(counts, per, prefix + "-limit" + suffix, prefix + "-remaining" + suffix,
 				prefix + "-reset" + suffix);
 	}

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.github.llmratelimit.Counted;
 import io.github.llmratelimit.ObservedLimits;
 import io.github.llmratelimit.ObservedLimits.Observed;
+import io.github.llmratelimit.provider.vendor.Dialects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -29,7 +30,7 @@ class ObservedLimitsTests {
 				"x-ratelimit-remaining-tokens", "149984", "x-ratelimit-reset-tokens", "6ms",
 				"x-ratelimit-limit-project-tokens", "50000", "x-ratelimit-remaining-project-tokens", "49000",
 				"x-ratelimit-reset-project-tokens", "1.2s");
-		assertThat(observe(OpenAiDialect.TABLE, headers).limits()).containsExactly(
+		assertThat(observe(Dialects.named("openai"), headers).limits()).containsExactly(
 				new Observed(Counted.REQUESTS, MINUTE, 60L, 59L, Duration.ofSeconds(1)),
 				new Observed(Counted.TOKENS, MINUTE, 150_000L, 149_984L, Duration.ofMillis(6)),
 				new Observed(Counted.TOKENS, MINUTE, 50_000L, 49_000L, Duration.ofMillis(1200)));
@@ -37,10 +38,11 @@ class ObservedLimitsTests {
 
 	@Test
 	void absentIsUnknown() {
-		assertThat(observe(OpenAiDialect.TABLE, Map.of("x-ratelimit-remaining-tokens", "61353")).limits())
+		assertThat(observe(Dialects.named("openai"), Map.of("x-ratelimit-remaining-tokens", "61353")).limits())
 			.containsExactly(new Observed(Counted.TOKENS, MINUTE, null, 61_353L, null));
-		assertThat(observe(OpenAiDialect.TABLE, Map.of())).isSameAs(ObservedLimits.NONE);
-		assertThat(observe(OpenAiDialect.TABLE, Map.of("x-ratelimit-reset-tokens", "0"))).isSameAs(ObservedLimits.NONE);
+		assertThat(observe(Dialects.named("openai"), Map.of())).isSameAs(ObservedLimits.NONE);
+		assertThat(observe(Dialects.named("openai"), Map.of("x-ratelimit-reset-tokens", "0")))
+			.isSameAs(ObservedLimits.NONE);
 	}
 
 	@ParameterizedTest
@@ -48,7 +50,7 @@ class ObservedLimitsTests {
 	void malformedIsUnknown(String value) {
 		Map<String, String> headers = Map.of("x-ratelimit-limit-requests", value, "x-ratelimit-remaining-requests",
 				value, "x-ratelimit-reset-requests", "0");
-		assertThat(observe(OpenAiDialect.TABLE, headers)).isSameAs(ObservedLimits.NONE);
+		assertThat(observe(Dialects.named("openai"), headers)).isSameAs(ObservedLimits.NONE);
 	}
 
 	/** A limit that is refilled continuously betrays its window. */
@@ -60,26 +62,26 @@ class ObservedLimitsTests {
 		headers.put("x-ratelimit-limit-requests", limit);
 		headers.put("x-ratelimit-remaining-requests", remaining);
 		headers.put("x-ratelimit-reset-requests", reset);
-		assertThat(observe(OpenAiDialect.TABLE, headers).limits()).singleElement()
+		assertThat(observe(Dialects.named("openai"), headers).limits()).singleElement()
 			.extracting(Observed::per)
 			.isEqualTo(window);
 	}
 
 	@Test
 	void headersWithoutUnit() {
-		assertThat(observe(GenericDialect.TABLE,
+		assertThat(observe(DialectTable.generic(),
 				Map.of("x-ratelimit-limit", "20", "x-ratelimit-remaining", "0", "x-ratelimit-reset", "30"))
 			.limits()).containsExactly(new Observed(Counted.REQUESTS, null, 20L, 0L, Duration.ofSeconds(30)));
 	}
 
 	@Test
 	void ceilingsInAList() {
-		assertThat(observe(GenericDialect.TABLE,
+		assertThat(observe(DialectTable.generic(),
 				Map.of("x-ratelimit-limit", "1000, 1000;w=1, 60000;w=60", "x-ratelimit-remaining", "998",
 						"x-ratelimit-reset", "1"))
 			.limits())
 			.containsExactly(new Observed(Counted.REQUESTS, Duration.ofSeconds(1), 1000L, 998L, Duration.ofSeconds(1)));
-		assertThat(observe(GenericDialect.TABLE,
+		assertThat(observe(DialectTable.generic(),
 				Map.of("ratelimit-limit", "100, 100;w=10", "ratelimit-remaining", "50", "ratelimit-reset", "5"))
 			.limits())
 			.containsExactly(new Observed(Counted.REQUESTS, Duration.ofSeconds(10), 100L, 50L, Duration.ofSeconds(5)));
@@ -127,7 +129,7 @@ class ObservedLimitsTests {
 		Map<String, String> headers = new HashMap<>();
 		headers.put("ratelimit", field);
 		headers.put("ratelimit-policy", policy);
-		return observe(GenericDialect.TABLE, headers);
+		return observe(DialectTable.generic(), headers);
 	}
 
 	private static ObservedLimits observe(ProviderDialect dialect, Map<String, String> headers) {

@@ -75,7 +75,7 @@ class ProviderRegistryTests {
 	}
 
 	private static Provider provider(String name, String... baseUrls) {
-		return new Provider(name, GenericDialect.TABLE, Stream.of(baseUrls).map(URI::create).toList());
+		return new Provider(name, DialectTable.generic(), Stream.of(baseUrls).map(URI::create).toList());
 	}
 
 }

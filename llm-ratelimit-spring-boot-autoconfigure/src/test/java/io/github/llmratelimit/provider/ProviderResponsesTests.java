@@ -17,6 +17,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.ThrottleSignal;
+import io.github.llmratelimit.provider.vendor.Dialects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -46,7 +47,7 @@ class ProviderResponsesTests {
 
 	/** Names without a dialect of their own are read as OpenAI-compatible. */
 	private static ProviderDialect dialect(String name) {
-		return Dialects.builtIn().getOrDefault(name, OpenAiDialect.COMPATIBLE);
+		return Dialects.builtIn().getOrDefault(name, Dialects.named("openai-compatible"));
 	}
 
 	private static Stream<Reading> expected(JsonNode row) {

@@ -1,8 +1,7 @@
-package io.github.llmratelimit.provider;
+package io.github.llmratelimit.provider.vendor;
 
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import java.util.Set;
 
 import org.junit.jupiter.api.Test;
@@ -15,6 +14,9 @@ import io.github.llmratelimit.LimitAlgorithm;
 import io.github.llmratelimit.ObservedLimits;
 import io.github.llmratelimit.ThrottleSignal;
 import io.github.llmratelimit.TokenEstimate;
+import io.github.llmratelimit.provider.ProviderDialect;
+import io.github.llmratelimit.provider.ResponseHead;
+import io.github.llmratelimit.provider.ThrottleStatuses;
 import io.github.llmratelimit.token.RequestFacts;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -72,16 +74,6 @@ class DialectsTests {
 	}
 
 	@Test
-	void codesAndPhrasesAreInLowerCase() {
-		Dialects.builtIn().values().stream().map(DialectTable.class::cast).forEach((dialect) -> {
-			assertThat(dialect.classifier().codes().keySet())
-				.allSatisfy((code) -> assertThat(code).isEqualTo(code.toLowerCase(Locale.ROOT)));
-			assertThat(dialect.classifier().phrases()).extracting(Phrase::text)
-				.allSatisfy((text) -> assertThat(text).isEqualTo(text.toLowerCase(Locale.ROOT)));
-		});
-	}
-
-	@Test
 	void aDialectOfUsersNeedsOnlyAName() {
 		ProviderDialect dialect = () -> "mine";
 		ResponseHead head = new ResponseHead(429, (name) -> null);
@@ -97,7 +89,7 @@ class DialectsTests {
 
 	@Test
 	void furtherStatusesAreReadLike429() {
-		ProviderDialect dialect = ThrottleStatuses.of(OpenAiDialect.TABLE, Set.of(420, 500));
+		ProviderDialect dialect = ThrottleStatuses.of(Dialects.named("openai"), Set.of(420, 500));
 		assertThat(classify(dialect, 420, "").outcome()).isEqualTo(CallOutcome.THROTTLED);
 		assertThat(classify(dialect, 429, "").outcome()).isEqualTo(CallOutcome.THROTTLED);
 		assertThat(classify(dialect, 500, "").outcome()).isEqualTo(CallOutcome.THROTTLED);
@@ -106,7 +98,7 @@ class DialectsTests {
 		assertThat(classify(dialect, 404, "").outcome()).isEqualTo(CallOutcome.REJECTED);
 		assertThat(dialect.name()).isEqualTo("openai");
 		assertThat(dialect.givesBack()).isFalse();
-		assertThat(ThrottleStatuses.of(OpenAiDialect.TABLE, Set.of())).isSameAs(OpenAiDialect.TABLE);
+		assertThat(ThrottleStatuses.of(Dialects.named("openai"), Set.of())).isSameAs(Dialects.named("openai"));
 	}
 
 	private static ThrottleSignal classify(ProviderDialect dialect, int status, String body) {
