@@ -154,10 +154,7 @@ public final class DialectTable implements ProviderDialect {
 		DurationText durations = DurationText.of(head, ZoneOffset.UTC);
 		List<Observed> limits = new ArrayList<>();
 		for (LimitHeaders header : this.headers) {
-			Observed limit = header.read(head, durations);
-			if (limit != null) {
-				limits.add(limit);
-			}
+			header.read(head, durations, limits);
 		}
 		return limits;
 	}

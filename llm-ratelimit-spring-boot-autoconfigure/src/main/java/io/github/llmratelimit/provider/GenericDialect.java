@@ -20,8 +20,7 @@ final class GenericDialect {
 		return dialect.standardFields()
 			.announces(LimitHeaders.of(Counted.REQUESTS, Duration.ofMinutes(1), "x-ratelimit", "-requests"),
 					LimitHeaders.of(Counted.TOKENS, Duration.ofMinutes(1), "x-ratelimit", "-tokens"),
-					LimitHeaders.of(Counted.REQUESTS, null, "x-ratelimit", ""),
-					LimitHeaders.of(Counted.REQUESTS, null, "ratelimit", ""));
+					LimitHeaders.of(Counted.REQUESTS, null, "x-ratelimit", ""), LimitHeaders.standard());
 	}
 
 	private static DialectBuilder paths(DialectBuilder dialect) {

@@ -80,7 +80,8 @@ class ObservedLimitsTests {
 				Map.of("x-ratelimit-limit", "1000, 1000;w=1, 60000;w=60", "x-ratelimit-remaining", "998",
 						"x-ratelimit-reset", "1"))
 			.limits())
-			.containsExactly(new Observed(Counted.REQUESTS, Duration.ofSeconds(1), 1000L, 998L, Duration.ofSeconds(1)));
+			.containsExactly(new Observed(Counted.REQUESTS, Duration.ofSeconds(1), 1000L, 998L, Duration.ofSeconds(1)),
+					new Observed(Counted.REQUESTS, MINUTE, 60_000L, null, null));
 		assertThat(observe(DialectTable.generic(),
 				Map.of("ratelimit-limit", "100, 100;w=10", "ratelimit-remaining", "50", "ratelimit-reset", "5"))
 			.limits())
@@ -88,16 +89,50 @@ class ObservedLimitsTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '`', nullValues = "null", textBlock = """
-			"burst";r=0;t=30                | "burst";q=100;w=60,"daily";q=1000;w=86400 | 100  | 0    | PT30S | PT1M
-			"daily";r=999;t=80000           | "burst";q=100;w=60, "daily";q=1000;w=86400 | 1000 | 999 | PT80000S | P1D
-			"default";r=50;t=30             | null                                      | null | 50   | PT30S | null
-			"default"; r=50; pk=:dGVzdA==:  | "default";q=60;w=60;qu="requests"         | 60   | 50   | null  | PT1M
-			limit=100, remaining=50, reset=5 | 100;w=10                                 | 100  | 50   | PT5S  | null
-			""")
+	@CsvSource(delimiter = '|', quoteCharacter = '`', nullValues = "null",
+			textBlock = """
+					"burst";r=0;t=30                | "burst";q=100;w=60,"daily";q=1000;w=86400 | 100  | 0    | PT30S | PT1M
+					"daily";r=999;t=80000           | "burst";q=100;w=60, "daily";q=1000;w=86400 | 1000 | 999 | PT80000S | P1D
+					"default";r=50;t=30             | null                                      | null | 50   | PT30S | null
+					"default"; r=50; pk=:dGVzdA==:  | "default";q=60;w=60;qu="requests"         | 60   | 50   | null  | PT1M
+					"a,b;c=\\"1";r=50;t=30            | "a,b;c=\\"1";q=60;w=60                       | 60   | 50   | PT30S | PT1M
+					"default";r=50;t=30             | "default";q=sixty;w=60                      | null | 50   | PT30S | null
+					limit=100, remaining=50, reset=5 | 100;w=10                                 | 100  | 50   | PT5S  | PT10S
+					limit=100,remaining=50,reset=5  | null                                      | 100  | 50   | PT5S  | null
+					limit=100, remaining=50, reset=5 | "daily";q=100;w=86400                    | 100  | 50   | PT5S  | P1D
+					""")
 	void rateLimitField(String field, String policy, Long limit, long remaining, Duration reset, Duration per) {
 		assertThat(observeFields(field, policy).limits())
-			.containsExactly(new Observed(Counted.REQUESTS, per, limit, remaining, reset));
+			.contains(new Observed(Counted.REQUESTS, per, limit, remaining, reset));
+	}
+
+	@Test
+	void policiesOfWhichNothingIsSaidAreCeilings() {
+		assertThat(observeFields("\"burst\";r=5;t=1", "\"burst\";q=10;w=1,\"daily\";q=1000;w=86400").limits())
+			.containsExactly(new Observed(Counted.REQUESTS, Duration.ofSeconds(1), 10L, 5L, Duration.ofSeconds(1)),
+					new Observed(Counted.REQUESTS, Duration.ofDays(1), 1000L, null, null));
+		assertThat(observeFields(null, "\"burst\";q=10;w=1").limits())
+			.containsExactly(new Observed(Counted.REQUESTS, Duration.ofSeconds(1), 10L, null, null));
+		assertThat(observeFields("limit=10, remaining=3, reset=1", "10;w=1, 50;w=60").limits()).containsExactly(
+				new Observed(Counted.REQUESTS, Duration.ofSeconds(1), 10L, 3L, Duration.ofSeconds(1)),
+				new Observed(Counted.REQUESTS, MINUTE, 50L, null, null));
+	}
+
+	/** The three fields of draft -06, with the policy apart. */
+	@Test
+	void threeFieldsAndPolicy() {
+		assertThat(observe(DialectTable.generic(),
+				Map.of("ratelimit-limit", "10", "ratelimit-remaining", "9", "ratelimit-reset", "1", "ratelimit-policy",
+						"10;w=1, 50;w=60"))
+			.limits())
+			.containsExactly(new Observed(Counted.REQUESTS, Duration.ofSeconds(1), 10L, 9L, Duration.ofSeconds(1)),
+					new Observed(Counted.REQUESTS, MINUTE, 50L, null, null));
+	}
+
+	@Test
+	void quotaUnitsThatWeCount() {
+		assertThat(observeFields("\"t\";r=5;t=1", "\"t\";q=1000;w=60;qu=\"tokens\"").limits())
+			.containsExactly(new Observed(Counted.TOKENS, MINUTE, 1000L, 5L, Duration.ofSeconds(1)));
 	}
 
 	@Test
@@ -109,7 +144,9 @@ class ObservedLimitsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "\"default\";r=abc;t=", "\"default\";r=-1", "\"default\";t=5", "default;r=5", "\"a\";r=5,",
-			"5", "\"a\";r=1;r", "\"a\";;r=1", ";", ",", "\"\";r=1", "limit=100, remaining=x", "=", "\"a\"=1" })
+			"5", "\"a\";r=1;r", "\"a\";;r=1", ";", ",", "\"\";r=1", "limit=100, remaining=x", "=", "\"a\"=1",
+			"\"a\";r=1.5", "\"a;r=1", "\"a\\\\", ":a;r=1", "\"a\";r=1 x", "limit=, remaining=5",
+			"limit=1, remaining=1, reset=x", "5;r=1" })
 	void malformedFieldIsIgnoredAsAWhole(String field) {
 		assertThat(observeFields(field, null)).isSameAs(ObservedLimits.NONE);
 	}
