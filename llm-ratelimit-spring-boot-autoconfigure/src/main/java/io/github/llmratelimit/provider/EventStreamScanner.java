@@ -1,7 +1,5 @@
 package io.github.llmratelimit.provider;
 
-import java.nio.ByteBuffer;
-
 /**
  * Passes the data of server-sent events on, in pieces cut anywhere, without keeping any.
  * Not thread-safe.
@@ -21,16 +19,16 @@ final class EventStreamScanner {
 		this.data = data;
 	}
 
-	/** Reads the bytes between two indexes; the buffer is left as it is. */
-	void read(ByteBuffer bytes, int from, int to) {
+	/** Reads the bytes between two indexes. */
+	void read(byte[] bytes, int from, int to) {
 		int at = from;
 		while (at < to) {
 			at = (this.matched >= 0 && this.matched < DATA.length()) ? name(bytes, at) : rest(bytes, at, to);
 		}
 	}
 
-	private int name(ByteBuffer bytes, int at) {
-		byte read = bytes.get(at);
+	private int name(byte[] bytes, int at) {
+		byte read = bytes[at];
 		if (ByteSearch.isLineBreak(read)) {
 			endLine(read);
 			return at + 1;
@@ -40,7 +38,7 @@ final class EventStreamScanner {
 		return at + 1;
 	}
 
-	private int rest(ByteBuffer bytes, int from, int to) {
+	private int rest(byte[] bytes, int from, int to) {
 		int at = ByteSearch.endOfLine(bytes, from, to);
 		if (this.matched > 0) {
 			this.data.read(bytes, from, at);
@@ -48,7 +46,7 @@ final class EventStreamScanner {
 		if (at == to) {
 			return at;
 		}
-		endLine(bytes.get(at));
+		endLine(bytes[at]);
 		return at + 1;
 	}
 

@@ -1,6 +1,5 @@
 package io.github.llmratelimit.provider;
 
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 import org.jspecify.annotations.Nullable;
@@ -56,12 +55,12 @@ final class JsonScanner {
 		this.sink = sink;
 	}
 
-	/** Reads the bytes between two indexes; the buffer is left as it is. */
-	void read(ByteBuffer bytes, int from, int to) {
+	/** Reads the bytes between two indexes. */
+	void read(byte[] bytes, int from, int to) {
 		int at = from;
 		while (at < to) {
 			at = switch (this.state) {
-				case BETWEEN -> (this.skipped > 0) ? skip(bytes, at, to) : between(bytes, at);
+				case BETWEEN -> (this.skipped > 0) ? skip(bytes, at, to) : between(bytes, at, to);
 				case STRING -> string(bytes, at, to);
 				case ESCAPE -> escape(bytes, at);
 				case SCALAR -> scalar(bytes, at, to);
@@ -92,10 +91,13 @@ final class JsonScanner {
 		return (this.asciiOutput + 3) / 4 + (this.otherOutput + 2) / 3;
 	}
 
-	private int between(ByteBuffer bytes, int at) {
-		byte read = bytes.get(at);
+	private int between(byte[] bytes, int at, int to) {
+		byte read = bytes[at];
 		switch (read) {
-			case '"' -> begin(State.STRING);
+			case '"' -> {
+				begin(State.STRING);
+				return string(bytes, at + 1, to);
+			}
 			case '{' -> open(true);
 			case '[' -> open(false);
 			case '}', ']' -> close();
@@ -104,18 +106,21 @@ final class JsonScanner {
 			}
 			default -> {
 				begin(State.SCALAR);
-				return at;
+				return scalar(bytes, at, to);
 			}
 		}
 		return at + 1;
 	}
 
 	/** Inside a value of no interest only brackets and quotes matter. */
-	private int skip(ByteBuffer bytes, int from, int to) {
+	private int skip(byte[] bytes, int from, int to) {
 		int at = ByteSearch.skipUnstructured(bytes, from, to);
 		if (at < to) {
-			switch (bytes.get(at++)) {
-				case '"' -> begin(State.STRING);
+			switch (bytes[at++]) {
+				case '"' -> {
+					begin(State.STRING);
+					return string(bytes, at, to);
+				}
 				case '{', '[' -> this.skipped++;
 				case '}', ']' -> close();
 				default -> {
@@ -183,13 +188,17 @@ final class JsonScanner {
 		return Use.VALUE;
 	}
 
-	private int string(ByteBuffer bytes, int from, int to) {
+	private int string(byte[] bytes, int from, int to) {
 		int at = ByteSearch.endOfPlain(bytes, from, to);
+		if (at < to && this.use == Use.KEY && this.length == 0 && bytes[at] == '"') {
+			endKey(bytes, from, at);
+			return at + 1;
+		}
 		keep(bytes, from, at);
 		if (at == to) {
 			return at;
 		}
-		if (bytes.get(at) == '"') {
+		if (bytes[at] == '"') {
 			endString();
 		}
 		else {
@@ -199,29 +208,34 @@ final class JsonScanner {
 		return at + 1;
 	}
 
-	private int escape(ByteBuffer bytes, int at) {
+	private int escape(byte[] bytes, int at) {
 		keep(bytes, at, at + 1);
 		this.state = State.STRING;
 		return at + 1;
 	}
 
 	private void endString() {
-		this.state = State.BETWEEN;
 		if (this.use == Use.KEY) {
-			JsonPaths parent = this.levels[this.level - 1];
-			this.next = (parent != null) ? parent.below(this.value, this.length) : null;
-			this.keyIsNext = false;
+			endKey(this.value, 0, this.length);
 			return;
 		}
+		this.state = State.BETWEEN;
 		if (this.use == Use.VALUE) {
 			value();
 		}
 		endValue();
 	}
 
-	private int scalar(ByteBuffer bytes, int from, int to) {
+	private void endKey(byte[] bytes, int from, int to) {
+		JsonPaths parent = this.levels[this.level - 1];
+		this.next = (parent != null) ? parent.below(bytes, from, to) : null;
+		this.keyIsNext = false;
+		this.state = State.BETWEEN;
+	}
+
+	private int scalar(byte[] bytes, int from, int to) {
 		int at = from;
-		while (at < to && !isDelimiter(bytes.get(at))) {
+		while (at < to && !isDelimiter(bytes[at])) {
 			at++;
 		}
 		keep(bytes, from, at);
@@ -242,7 +256,7 @@ final class JsonScanner {
 		}
 	}
 
-	private void keep(ByteBuffer bytes, int from, int to) {
+	private void keep(byte[] bytes, int from, int to) {
 		switch (this.use) {
 			case KEY, VALUE -> copy(bytes, from, Math.min(to - from, MAX_VALUE - this.length));
 			case OUTPUT -> count(bytes, from, to);
@@ -251,17 +265,17 @@ final class JsonScanner {
 		}
 	}
 
-	private void count(ByteBuffer bytes, int from, int to) {
+	private void count(byte[] bytes, int from, int to) {
 		int beyondAscii = ByteSearch.countBeyondAscii(bytes, from, to);
 		this.otherOutput += beyondAscii;
 		this.asciiOutput += to - from - beyondAscii;
 	}
 
-	private void copy(ByteBuffer bytes, int from, int count) {
+	private void copy(byte[] bytes, int from, int count) {
 		if (this.value.length < this.length + count) {
 			this.value = Arrays.copyOf(this.value, Math.max(this.length + count, 2 * this.value.length));
 		}
-		bytes.get(from, this.value, this.length, count);
+		System.arraycopy(bytes, from, this.value, this.length, count);
 		this.length += count;
 	}
 
