@@ -17,6 +17,9 @@ public enum BodyField {
 	/** Text the model has written. */
 	OUTPUT_TEXT,
 
+	/** Name of an event in a stream. */
+	EVENT,
+
 	/** Type of the whole document or event. */
 	KIND,
 

@@ -57,7 +57,7 @@ final class BodyReader implements UsageReader, JsonScanner.Sink {
 		this.dialect = dialect;
 		this.head = head;
 		this.json = new JsonScanner(dialect.paths(), this);
-		this.events = new EventStreamScanner(this.json);
+		this.events = new EventStreamScanner(this.json, this);
 	}
 
 	@Override
@@ -138,6 +138,7 @@ final class BodyReader implements UsageReader, JsonScanner.Sink {
 			case TOTAL_TOKENS -> this.total = number(value, length, this.total);
 			case OUTPUT_TEXT -> {
 			}
+			case EVENT -> this.isErrorEvent = isErrorEvent(value, length);
 			case KIND -> kind(value, length);
 			default -> part(field, value, length);
 		}
@@ -145,7 +146,7 @@ final class BodyReader implements UsageReader, JsonScanner.Sink {
 
 	/** Most events are no errors: their type is compared, not decoded. */
 	private void kind(byte[] value, int length) {
-		this.isErrorEvent = isErrorEvent(value, length);
+		this.isErrorEvent |= isErrorEvent(value, length);
 		if (this.isErrorEvent || !this.head.isSuccessful()) {
 			part(BodyField.KIND, value, length);
 		}

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -86,15 +87,18 @@ final class ErrorBody {
 	 */
 	static final class Builder {
 
+		private static final Set<String> NONES = Set.of("", "null", "false", "0");
+
 		private final Map<BodyField, String> fields = new EnumMap<>(BodyField.class);
 
-		/** The first value of a field counts; empty and null ones are none. */
+		/** The first value of a field counts; empty, null and zero ones are none. */
 		void put(BodyField field, byte[] value, int length) {
 			if (this.fields.containsKey(field)) {
 				return;
 			}
 			String text = decode(value, length);
-			if (!text.isEmpty() && !text.equals("null") && !text.equals("false")) {
+			boolean isNone = NONES.contains(text) && field != BodyField.RESET_SECONDS;
+			if (!isNone) {
 				this.fields.put(field, text);
 			}
 		}

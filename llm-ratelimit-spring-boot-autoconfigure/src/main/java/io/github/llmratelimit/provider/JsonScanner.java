@@ -11,31 +11,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class JsonScanner {
 
-	/** Deeper levels are skipped unseen. */
-	private static final int MAX_LEVELS = 16;
-
 	/** Longer values are cut. */
 	static final int MAX_VALUE = 4096;
 
-	private final JsonPaths root;
+	private final JsonPosition position;
 
 	private final Sink sink;
-
-	/** What is of interest in each open level. */
-	private final @Nullable JsonPaths[] levels = new JsonPaths[MAX_LEVELS];
-
-	/** Bit n is set if level n is an object. */
-	private int objects;
-
-	private int level;
-
-	/** Open levels inside a value that is of no interest. */
-	private int skipped;
-
-	/** What is of interest in the next value. */
-	private @Nullable JsonPaths next;
-
-	private boolean keyIsNext;
 
 	private State state = State.BETWEEN;
 
@@ -50,8 +31,7 @@ final class JsonScanner {
 	private long otherOutput;
 
 	JsonScanner(JsonPaths root, Sink sink) {
-		this.root = root;
-		this.next = root;
+		this.position = new JsonPosition(root);
 		this.sink = sink;
 	}
 
@@ -60,7 +40,7 @@ final class JsonScanner {
 		int at = from;
 		while (at < to) {
 			at = switch (this.state) {
-				case BETWEEN -> (this.skipped > 0) ? skip(bytes, at, to) : between(bytes, at, to);
+				case BETWEEN -> this.position.isSkipping() ? skip(bytes, at, to) : between(bytes, at, to);
 				case STRING -> string(bytes, at, to);
 				case ESCAPE -> escape(bytes, at);
 				case SCALAR -> scalar(bytes, at, to);
@@ -77,10 +57,7 @@ final class JsonScanner {
 
 	/** Ends the document that has begun, whether it is complete or not. */
 	void reset() {
-		this.level = 0;
-		this.skipped = 0;
-		this.next = this.root;
-		this.keyIsNext = false;
+		this.position.reset();
 		this.state = State.BETWEEN;
 		this.use = Use.NONE;
 		this.sink.end();
@@ -98,10 +75,10 @@ final class JsonScanner {
 				begin(State.STRING);
 				return string(bytes, at + 1, to);
 			}
-			case '{' -> open(true);
-			case '[' -> open(false);
+			case '{' -> this.position.open(true);
+			case '[' -> this.position.open(false);
 			case '}', ']' -> close();
-			case ',' -> separate();
+			case ',' -> this.position.separate();
 			case ':', ' ', '\t', '\r', '\n' -> {
 			}
 			default -> {
@@ -121,7 +98,7 @@ final class JsonScanner {
 					begin(State.STRING);
 					return string(bytes, at, to);
 				}
-				case '{', '[' -> this.skipped++;
+				case '{', '[' -> this.position.open(false);
 				case '}', ']' -> close();
 				default -> {
 				}
@@ -130,38 +107,14 @@ final class JsonScanner {
 		return at;
 	}
 
-	private void open(boolean object) {
-		if (this.next == null || this.level == MAX_LEVELS) {
-			this.skipped++;
-			return;
-		}
-		int bit = 1 << this.level;
-		this.objects = object ? this.objects | bit : this.objects & ~bit;
-		this.levels[this.level++] = this.next;
-		this.keyIsNext = object;
-	}
-
 	private void close() {
-		if (this.skipped > 0) {
-			this.skipped--;
-		}
-		else if (this.level > 0) {
-			this.level--;
-		}
-		this.keyIsNext = false;
+		this.position.close();
 		endValue();
 	}
 
-	private void separate() {
-		if (this.level > 0) {
-			this.keyIsNext = (this.objects >>> (this.level - 1) & 1) != 0;
-			this.next = this.keyIsNext ? null : this.levels[this.level - 1];
-		}
-	}
-
 	private void endValue() {
-		if (this.level == 0 && this.skipped == 0) {
-			this.next = this.root;
+		if (this.position.isOutside()) {
+			this.position.reset();
 			this.sink.end();
 		}
 	}
@@ -173,19 +126,17 @@ final class JsonScanner {
 	}
 
 	private Use use(State state) {
-		if (this.skipped > 0) {
+		if (this.position.isSkipping()) {
 			return Use.NONE;
 		}
-		if (this.keyIsNext) {
+		if (this.position.keyIsNext()) {
 			return Use.KEY;
 		}
-		if (this.next == null || this.next.field() == null) {
-			return Use.NONE;
-		}
-		if (this.next.field() == BodyField.OUTPUT_TEXT) {
+		BodyField field = this.position.field();
+		if (field == BodyField.OUTPUT_TEXT) {
 			return (state == State.STRING) ? Use.OUTPUT : Use.NONE;
 		}
-		return Use.VALUE;
+		return (field != null) ? Use.VALUE : Use.NONE;
 	}
 
 	private int string(byte[] bytes, int from, int to) {
@@ -227,9 +178,7 @@ final class JsonScanner {
 	}
 
 	private void endKey(byte[] bytes, int from, int to) {
-		JsonPaths parent = this.levels[this.level - 1];
-		this.next = (parent != null) ? parent.below(bytes, from, to) : null;
-		this.keyIsNext = false;
+		this.position.key(bytes, from, to);
 		this.state = State.BETWEEN;
 	}
 
@@ -250,9 +199,9 @@ final class JsonScanner {
 	}
 
 	private void value() {
-		JsonPaths place = this.next;
-		if (place != null && place.field() != null) {
-			this.sink.value(place.field(), this.value, this.length);
+		BodyField field = this.position.field();
+		if (field != null) {
+			this.sink.value(field, this.value, this.length);
 		}
 	}
 
