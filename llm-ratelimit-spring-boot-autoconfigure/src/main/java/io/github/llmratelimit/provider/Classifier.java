@@ -1,6 +1,5 @@
 package io.github.llmratelimit.provider;
 
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -25,12 +24,13 @@ record Classifier(Map<String, Meaning> codes, List<Phrase> phrases) {
 	}
 
 	/** What a response that is, or hides, an error means. */
-	ThrottleSignal classify(ResponseHead head, ErrorBody error, List<Observed> fields, List<Observed> headers) {
+	ThrottleSignal classify(ResponseHead head, ErrorBody error, DurationText durations, List<Observed> fields,
+			List<Observed> headers) {
 		Meaning meaning = meaning(head, error);
 		if (meaning == Meaning.SUCCESS) {
 			return ThrottleSignal.SUCCESS;
 		}
-		WaitHint hint = new WaitHint(head, error, DurationText.of(head, ZoneOffset.UTC), fields, headers);
+		WaitHint hint = new WaitHint(head, error, durations, fields, headers);
 		if (meaning == Meaning.THROTTLED) {
 			meaning = hint.trippedByHeaders();
 		}
@@ -48,7 +48,11 @@ record Classifier(Map<String, Meaning> codes, List<Phrase> phrases) {
 		if (byStatus == Meaning.TOO_LARGE || byStatus == Meaning.SUCCESS) {
 			return byStatus;
 		}
-		Meaning byText = byText(error);
+		Phrase phrase = phrase(error.text());
+		if (phrase != null && phrase.overridesCodes()) {
+			return phrase.meaning();
+		}
+		Meaning byText = byText(error, phrase);
 		Meaning byCode = byCode(error);
 		if (byCode != null) {
 			return byCode.refinedBy(byText);
@@ -78,15 +82,18 @@ record Classifier(Map<String, Meaning> codes, List<Phrase> phrases) {
 		return (code != null) ? this.codes.get(code.toLowerCase(Locale.ROOT)) : null;
 	}
 
-	private @Nullable Meaning byText(ErrorBody error) {
-		String text = error.text();
-		Quantities quantities = Quantities.in(text);
+	private static @Nullable Meaning byText(ErrorBody error, @Nullable Phrase phrase) {
+		Quantities quantities = Quantities.in(error.text());
 		if (quantities != null && quantities.neverFits()) {
 			return Meaning.TOO_LARGE;
 		}
+		return (phrase != null) ? phrase.meaning() : null;
+	}
+
+	private @Nullable Phrase phrase(String text) {
 		for (Phrase phrase : this.phrases) {
 			if (text.contains(phrase.text())) {
-				return phrase.meaning();
+				return phrase;
 			}
 		}
 		return null;

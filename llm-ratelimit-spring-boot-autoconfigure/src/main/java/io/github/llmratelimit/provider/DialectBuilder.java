@@ -1,6 +1,8 @@
 package io.github.llmratelimit.provider;
 
+import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -24,6 +26,8 @@ public final class DialectBuilder {
 	final List<String> baseUrls = new ArrayList<>();
 
 	final Map<Counted, LimitAlgorithm> algorithms = new EnumMap<>(Counted.class);
+
+	ZoneOffset zone = ZoneOffset.UTC;
 
 	Charge charge = Charge.INPUT_PLUS_MAX_OUTPUT;
 
@@ -77,6 +81,16 @@ public final class DialectBuilder {
 	 */
 	public DialectBuilder algorithm(Counted counts, LimitAlgorithm algorithm) {
 		this.algorithms.put(counts, algorithm);
+		return this;
+	}
+
+	/**
+	 * State the zone of dates that name none; UTC if not given.
+	 * @param zone the zone
+	 * @return this
+	 */
+	public DialectBuilder zone(ZoneOffset zone) {
+		this.zone = zone;
 		return this;
 	}
 
@@ -204,13 +218,28 @@ public final class DialectBuilder {
 	 */
 	public DialectBuilder phrases(Meaning meaning, String... phrases) {
 		for (String phrase : phrases) {
-			this.ownPhrases.add(new Phrase(phrase.toLowerCase(Locale.ROOT), meaning));
+			this.ownPhrases.add(new Phrase(phrase.toLowerCase(Locale.ROOT), meaning, false));
+		}
+		return this;
+	}
+
+	/**
+	 * Add what parts of texts mean, whatever code stands beside them.
+	 * @param meaning what they mean
+	 * @param phrases parts of texts, in any case
+	 * @return this
+	 */
+	public DialectBuilder overridingPhrases(Meaning meaning, String... phrases) {
+		for (String phrase : phrases) {
+			this.ownPhrases.add(new Phrase(phrase.toLowerCase(Locale.ROOT), meaning, true));
 		}
 		return this;
 	}
 
 	List<Phrase> phrases() {
-		return Stream.concat(this.ownPhrases.stream(), this.inheritedPhrases.stream()).toList();
+		return Stream.concat(this.ownPhrases.stream(), this.inheritedPhrases.stream())
+			.sorted(Comparator.comparing(Phrase::overridesCodes).reversed())
+			.toList();
 	}
 
 	/**

@@ -40,6 +40,8 @@ public final class DialectTable implements ProviderDialect {
 
 	private final Map<Counted, LimitAlgorithm> algorithms;
 
+	private final ZoneOffset zone;
+
 	private final Charge charge;
 
 	private final boolean givesBack;
@@ -60,6 +62,7 @@ public final class DialectTable implements ProviderDialect {
 		this.name = builder.name;
 		this.baseUrls = List.copyOf(builder.baseUrls);
 		this.algorithms = Map.copyOf(builder.algorithms);
+		this.zone = builder.zone;
 		this.charge = builder.charge;
 		this.givesBack = builder.givesBack;
 		this.hidingErrors = builder.hidingErrors;
@@ -135,7 +138,8 @@ public final class DialectTable implements ProviderDialect {
 	}
 
 	ThrottleSignal signal(ResponseHead head, ErrorBody error) {
-		return this.classifier.classify(head, error, inStandardFields(head), inHeaders(head));
+		return this.classifier.classify(head, error, DurationText.of(head, this.zone), inStandardFields(head),
+				inHeaders(head));
 	}
 
 	Classifier classifier() {
@@ -151,7 +155,7 @@ public final class DialectTable implements ProviderDialect {
 	}
 
 	private List<Observed> inHeaders(ResponseHead head) {
-		DurationText durations = DurationText.of(head, ZoneOffset.UTC);
+		DurationText durations = DurationText.of(head, this.zone);
 		List<Observed> limits = new ArrayList<>();
 		for (LimitHeaders header : this.headers) {
 			header.read(head, durations, limits);
@@ -161,6 +165,7 @@ public final class DialectTable implements ProviderDialect {
 
 	void copyTo(DialectBuilder builder) {
 		builder.algorithms.putAll(this.algorithms);
+		builder.zone = this.zone;
 		builder.charge = this.charge;
 		builder.givesBack = this.givesBack;
 		builder.hidingErrors = this.hidingErrors;
