@@ -8,6 +8,12 @@ public enum BodyField {
 	/** Tokens of the prompt. */
 	INPUT_TOKENS,
 
+	/** Tokens of the prompt that count, but are not among {@link #INPUT_TOKENS}. */
+	ADDED_INPUT_TOKENS,
+
+	/** Tokens of the prompt that are among {@link #INPUT_TOKENS}, but do not count. */
+	FREE_INPUT_TOKENS,
+
 	/** Tokens of the answer. */
 	OUTPUT_TOKENS,
 
@@ -44,7 +50,13 @@ public enum BodyField {
 	/** The HTTP status a response should have had. */
 	STATUS,
 
-	/** Seconds until the limit or quota is reset. */
-	RESET_SECONDS
+	/** A text or code that says more about an error; all of them count. */
+	DETAIL,
+
+	/** How long to wait; says nothing about when a quota is reset. */
+	RETRY_DELAY,
+
+	/** When the limit or quota is reset: in seconds, a duration or a moment. */
+	RESET
 
 }

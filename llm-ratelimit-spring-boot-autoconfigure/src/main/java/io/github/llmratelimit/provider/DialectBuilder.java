@@ -5,9 +5,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -35,11 +37,19 @@ public final class DialectBuilder {
 
 	Predicate<ResponseHead> hidingErrors = (head) -> false;
 
+	int outputWeight = 1;
+
 	boolean standardFields;
 
 	final List<LimitHeaders> headers = new ArrayList<>();
 
 	final Map<String, BodyField> paths = new HashMap<>();
+
+	final Map<Integer, Meaning> statuses = new HashMap<>();
+
+	final Set<String> codeHeaders = new LinkedHashSet<>();
+
+	final Set<String> resetHeaders = new LinkedHashSet<>();
 
 	final Map<String, Meaning> codes = new HashMap<>();
 
@@ -124,6 +134,16 @@ public final class DialectBuilder {
 	}
 
 	/**
+	 * State how many tokens one token of output is counted as; one if not given.
+	 * @param weight 0 if only input counts
+	 * @return this
+	 */
+	public DialectBuilder outputWeight(int weight) {
+		this.outputWeight = weight;
+		return this;
+	}
+
+	/**
 	 * State that errors may come with a status of 200, in any body.
 	 * @return this
 	 */
@@ -193,6 +213,39 @@ public final class DialectBuilder {
 		for (String path : paths) {
 			this.paths.put(path, field);
 		}
+		return this;
+	}
+
+	/**
+	 * Add what statuses mean, where it is not the usual.
+	 * @param meaning what they mean
+	 * @param statuses HTTP statuses
+	 * @return this
+	 */
+	public DialectBuilder statuses(Meaning meaning, int... statuses) {
+		for (int status : statuses) {
+			this.statuses.put(status, meaning);
+		}
+		return this;
+	}
+
+	/**
+	 * Add headers whose value is a code; they are trusted more than the body.
+	 * @param names names of headers, in lower case
+	 * @return this
+	 */
+	public DialectBuilder codeHeaders(String... names) {
+		this.codeHeaders.addAll(List.of(names));
+		return this;
+	}
+
+	/**
+	 * Add headers that say when a used-up quota is reset.
+	 * @param names names of headers, in lower case
+	 * @return this
+	 */
+	public DialectBuilder resetHeaders(String... names) {
+		this.resetHeaders.addAll(List.of(names));
 		return this;
 	}
 

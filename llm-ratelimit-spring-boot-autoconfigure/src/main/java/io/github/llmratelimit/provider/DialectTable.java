@@ -1,5 +1,6 @@
 package io.github.llmratelimit.provider;
 
+import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,19 +35,23 @@ import io.github.llmratelimit.token.RequestFacts;
  */
 public final class DialectTable implements ProviderDialect {
 
+	private static final ResponseHead QUOTED = new ResponseHead(500, (name) -> null);
+
 	private final String name;
 
 	private final List<String> baseUrls;
 
 	private final Map<Counted, LimitAlgorithm> algorithms;
 
-	private final ZoneOffset zone;
-
 	private final Charge charge;
 
 	private final boolean givesBack;
 
 	private final Predicate<ResponseHead> hidingErrors;
+
+	private final int outputWeight;
+
+	private final ZoneOffset zone;
 
 	private final boolean standardFields;
 
@@ -56,21 +61,26 @@ public final class DialectTable implements ProviderDialect {
 
 	private final JsonPaths paths;
 
+	private final List<String> resetHeaders;
+
 	private final Classifier classifier;
 
 	DialectTable(DialectBuilder builder) {
 		this.name = builder.name;
 		this.baseUrls = List.copyOf(builder.baseUrls);
 		this.algorithms = Map.copyOf(builder.algorithms);
-		this.zone = builder.zone;
 		this.charge = builder.charge;
 		this.givesBack = builder.givesBack;
 		this.hidingErrors = builder.hidingErrors;
+		this.outputWeight = builder.outputWeight;
+		this.zone = builder.zone;
 		this.standardFields = builder.standardFields;
 		this.headers = List.copyOf(builder.headers);
 		this.places = Map.copyOf(builder.paths);
 		this.paths = JsonPaths.of(this.places);
-		this.classifier = new Classifier(builder.codes, builder.phrases());
+		this.resetHeaders = List.copyOf(builder.resetHeaders);
+		this.classifier = new Classifier(builder.statuses, List.copyOf(builder.codeHeaders), builder.codes,
+				builder.phrases());
 	}
 
 	/**
@@ -138,8 +148,21 @@ public final class DialectTable implements ProviderDialect {
 	}
 
 	ThrottleSignal signal(ResponseHead head, ErrorBody error) {
-		return this.classifier.classify(head, error, DurationText.of(head, this.zone), inStandardFields(head),
-				inHeaders(head));
+		ErrorBody whole = error.causedBy(quotedIn(error));
+		WaitHint hint = new WaitHint(head, whole, DurationText.of(head, this.zone), this.resetHeaders,
+				inStandardFields(head), inHeaders(head));
+		return this.classifier.classify(head, whole, hint);
+	}
+
+	/** The error whose JSON another one quotes, as gateways do. */
+	private ErrorBody quotedIn(ErrorBody error) {
+		String json = error.quotedJson();
+		return (json != null) ? new BodyReader(this, QUOTED).errorOf(json.getBytes(StandardCharsets.UTF_8))
+				: ErrorBody.NONE;
+	}
+
+	int outputWeight() {
+		return this.outputWeight;
 	}
 
 	Classifier classifier() {
@@ -165,13 +188,17 @@ public final class DialectTable implements ProviderDialect {
 
 	void copyTo(DialectBuilder builder) {
 		builder.algorithms.putAll(this.algorithms);
-		builder.zone = this.zone;
 		builder.charge = this.charge;
 		builder.givesBack = this.givesBack;
 		builder.hidingErrors = this.hidingErrors;
+		builder.outputWeight = this.outputWeight;
+		builder.zone = this.zone;
 		builder.standardFields = this.standardFields;
 		builder.headers.addAll(this.headers);
 		builder.paths.putAll(this.places);
+		builder.resetHeaders.addAll(this.resetHeaders);
+		builder.statuses.putAll(this.classifier.statuses());
+		builder.codeHeaders.addAll(this.classifier.codeHeaders());
 		builder.codes.putAll(this.classifier.codes());
 	}
 

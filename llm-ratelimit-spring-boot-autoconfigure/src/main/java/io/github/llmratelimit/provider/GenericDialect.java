@@ -39,7 +39,7 @@ final class GenericDialect {
 			.path(BodyField.ERROR_CODE, "error.code")
 			.path(BodyField.ERROR_TYPE, "error.type")
 			.path(BodyField.ERROR_MESSAGE, "error.message")
-			.path(BodyField.RESET_SECONDS, "error.resets_in_seconds");
+			.path(BodyField.RESET, "error.resets_in_seconds");
 	}
 
 	private static DialectBuilder codes(DialectBuilder dialect) {

@@ -96,10 +96,14 @@ public enum Meaning {
 		return this.outcome == CallOutcome.THROTTLED;
 	}
 
+	/** Whether only a person can change it. */
+	boolean isPermanent() {
+		return this == QUOTA || this == BANNED;
+	}
+
 	/** The other meaning where it says more about the same, else this one. */
 	Meaning refinedBy(@Nullable Meaning other) {
-		boolean refines = other == TOO_LARGE && isThrottling()
-				|| this == THROTTLED && other != null && other.isThrottling();
+		boolean refines = this == THROTTLED || other == TOO_LARGE && isThrottling();
 		return (refines && other != null) ? other : this;
 	}
 
