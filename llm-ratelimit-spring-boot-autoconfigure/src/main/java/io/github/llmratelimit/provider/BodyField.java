@@ -23,6 +23,9 @@ public enum BodyField {
 	/** Text the model has written. */
 	OUTPUT_TEXT,
 
+	/** Another document, in Base64. */
+	EMBEDDED,
+
 	/** Name of an event in a stream. */
 	EVENT,
 

@@ -47,7 +47,13 @@ class ProviderResponsesTests {
 
 	/** Names without a dialect of their own are read as OpenAI-compatible. */
 	private static ProviderDialect dialect(String name) {
-		return Dialects.builtIn().getOrDefault(name, Dialects.named("openai-compatible"));
+		String dialect = switch (name) {
+			case "baidu" -> "qianfan";
+			case "tencent" -> "hunyuan";
+			case "cloudflare" -> "generic";
+			default -> name;
+		};
+		return Dialects.builtIn().getOrDefault(dialect, Dialects.named("openai-compatible"));
 	}
 
 	private static Stream<Reading> expected(JsonNode row) {
