@@ -53,6 +53,7 @@ final class GenericDialect {
 			.codes(Meaning.QUOTA, "insufficient_quota", "billing_not_active", "billing_hard_limit_reached",
 					"usage_limit_reached", "usage_not_included", "insufficient_balance")
 			.codes(Meaning.OVERLOADED, "server_is_overloaded", "service_unavailable_error", "slow_down",
+					"temporary-reduced-capacity",
 					"overloaded_error", "engine_overloaded", "overloaded")
 			.codes(Meaning.BANNED, "account_deactivated", "access_terminated")
 			.codes(Meaning.REJECTED, "context_length_exceeded");
@@ -67,7 +68,8 @@ final class GenericDialect {
 					"credit balance", "account is not active", "billing hard limit", "usage limit", "spend limit",
 					"spending limit")
 			.phrases(Meaning.OVERLOADED, "overloaded", "high demand", "at capacity", "no capacity",
-					"first token before the given deadline")
+					"first token before the given deadline", "capacity exceeded",
+					"insufficient capacity")
 			.phrases(Meaning.INPUT_TOKENS, "input tokens per min")
 			.phrases(Meaning.OUTPUT_TOKENS, "output tokens per min")
 			.phrases(Meaning.TOKENS, "tokens per", "(tpm)", "(tpd)", "tpm limit", "token rate limit")

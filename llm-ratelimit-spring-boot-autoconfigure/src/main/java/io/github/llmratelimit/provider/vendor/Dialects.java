@@ -14,7 +14,10 @@ import io.github.llmratelimit.provider.DialectTable;
 public final class Dialects {
 
 	private static final Map<String, DialectTable> BUILT_IN = Stream
-		.of(OpenAiDialect.TABLE, OpenAiCompatibleDialect.TABLE, DialectTable.generic())
+		.of(OpenAiDialect.TABLE, AzureOpenAiDialect.TABLE, AnthropicDialect.TABLE, GeminiDialect.TABLE,
+				VertexDialect.TABLE, GroqDialect.TABLE, MistralDialect.TABLE, TogetherDialect.TABLE,
+				OpenRouterDialect.TABLE, CohereDialect.TABLE, XAiDialect.TABLE, BedrockDialect.TABLE,
+				OpenAiCompatibleDialect.TABLE, AnthropicCompatibleDialect.TABLE, DialectTable.generic())
 		.collect(Collectors.toUnmodifiableMap(DialectTable::name, Function.identity()));
 
 	private Dialects() {
