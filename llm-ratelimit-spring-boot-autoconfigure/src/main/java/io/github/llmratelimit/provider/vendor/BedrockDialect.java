@@ -38,7 +38,7 @@ final class BedrockDialect {
 		.path(BodyField.ERROR_MESSAGE, "throttlingException.message", "serviceUnavailableException.message",
 				"modelStreamErrorException.message", "internalServerException.message", "validationException.message")
 		.codeHeaders("x-amzn-errortype")
-		.statuses(Meaning.FAILED, 408, 424)
+		.statuses(Meaning.FAILED, 424)
 		.codes(Meaning.THROTTLED, "ThrottlingException", "TooManyRequestsException")
 		.codes(Meaning.OVERLOADED, "ModelNotReadyException", "ServiceUnavailableException")
 		.codes(Meaning.QUOTA, "ServiceQuotaExceededException")
