@@ -289,6 +289,21 @@ public final class DialectBuilder {
 		return this;
 	}
 
+	/**
+	 * Add what numbers mean, where they are codes and where texts have them.
+	 * @param meaning what they mean
+	 * @param format how a number stands in a text, for example {@code "(%s)"}
+	 * @param numbers the numbers
+	 * @return this
+	 */
+	public DialectBuilder numbers(Meaning meaning, String format, int... numbers) {
+		for (int number : numbers) {
+			codes(meaning, String.valueOf(number));
+			overridingPhrases(meaning, String.format(Locale.ROOT, format, number));
+		}
+		return this;
+	}
+
 	List<Phrase> phrases() {
 		return Stream.concat(this.ownPhrases.stream(), this.inheritedPhrases.stream())
 			.sorted(Comparator.comparing(Phrase::overridesCodes).reversed())

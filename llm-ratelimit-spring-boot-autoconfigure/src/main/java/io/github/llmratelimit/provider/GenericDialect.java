@@ -10,7 +10,9 @@ import io.github.llmratelimit.Counted;
  */
 final class GenericDialect {
 
-	static final DialectTable TABLE = announcements(phrases(codes(paths(DialectTable.named("generic"))))).build();
+	static final DialectTable TABLE = announcements(
+			chinesePhrases(phrases(codes(paths(DialectTable.named("generic"))))))
+		.build();
 
 	private GenericDialect() {
 	}
@@ -75,6 +77,17 @@ final class GenericDialect {
 			.phrases(Meaning.TOKENS, "tokens per", "(tpm)", "(tpd)", "tpm limit", "token rate limit")
 			.phrases(Meaning.REQUESTS, "requests per", "(rpm)", "(rpd)", "rpm limit", "call rate limit")
 			.phrases(Meaning.THROTTLED, "rate limit", "rate-limit", "rate_limit", "too many requests");
+	}
+
+	/** What providers and relays say in Chinese. */
+	private static DialectBuilder chinesePhrases(DialectBuilder dialect) {
+		return dialect.phrases(Meaning.CONCURRENCY, "并发")
+			.phrases(Meaning.BANNED, "已被锁定", "已被封禁", "已被禁用")
+			.phrases(Meaning.QUOTA, "余额", "欠费", "充值", "额度不足", "额度已", "配额不足", "资源包", "使用上限", "套餐已到期", "今日调用次数")
+			.phrases(Meaning.OVERLOADED, "访问量过大", "已饱和", "繁忙", "过载")
+			.phrases(Meaning.TOKENS, "tpm", "token数")
+			.phrases(Meaning.REQUESTS, "频率", "每分钟请求", "每秒请求")
+			.phrases(Meaning.THROTTLED, "限流", "速率限制", "请求过多", "请求过于频繁");
 	}
 
 }

@@ -17,6 +17,9 @@ public final class Dialects {
 		.of(OpenAiDialect.TABLE, AzureOpenAiDialect.TABLE, AnthropicDialect.TABLE, GeminiDialect.TABLE,
 				VertexDialect.TABLE, GroqDialect.TABLE, MistralDialect.TABLE, TogetherDialect.TABLE,
 				OpenRouterDialect.TABLE, CohereDialect.TABLE, XAiDialect.TABLE, BedrockDialect.TABLE,
+				DeepSeekDialect.TABLE, DashScopeDialect.TABLE, QianfanDialect.TABLE, MoonshotDialect.TABLE,
+				ZhipuDialect.TABLE, MiniMaxDialect.TABLE, VolcengineDialect.TABLE, SiliconFlowDialect.TABLE,
+				HunyuanDialect.TABLE, OllamaDialect.TABLE, VllmDialect.TABLE,
 				OpenAiCompatibleDialect.TABLE, AnthropicCompatibleDialect.TABLE, DialectTable.generic())
 		.collect(Collectors.toUnmodifiableMap(DialectTable::name, Function.identity()));
 

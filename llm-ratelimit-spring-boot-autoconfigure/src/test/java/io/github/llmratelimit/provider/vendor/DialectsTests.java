@@ -30,9 +30,10 @@ class DialectsTests {
 
 	@Test
 	void dialectsAreFoundByTheirNames() {
-		assertThat(Dialects.builtIn()).containsKeys("openai", "azure-openai", "anthropic", "anthropic-compatible",
+		assertThat(Dialects.builtIn()).containsOnlyKeys("openai", "azure-openai", "anthropic", "anthropic-compatible",
 				"gemini", "vertex", "groq", "mistral", "together", "openrouter", "cohere", "xai", "bedrock",
-				"openai-compatible", "generic");
+				"deepseek", "dashscope", "qianfan", "moonshot", "zhipu", "minimax", "volcengine", "siliconflow",
+				"hunyuan", "ollama", "vllm", "openai-compatible", "generic");
 		assertThat(Dialects.builtIn()).allSatisfy((name, dialect) -> {
 			assertThat(dialect.name()).isEqualTo(name);
 			assertThat(Dialects.named(name)).isSameAs(dialect);
