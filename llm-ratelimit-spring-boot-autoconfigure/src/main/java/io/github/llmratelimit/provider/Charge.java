@@ -11,7 +11,6 @@ public enum Charge {
 	/** The prompt and the most that may be answered. */
 	INPUT_PLUS_MAX_OUTPUT,
 
-
 	/** The prompt, and as much of an answer as is likely, however long it may be. */
 	INPUT_PLUS_LIKELY_OUTPUT {
 

@@ -55,8 +55,7 @@ final class GenericDialect {
 			.codes(Meaning.QUOTA, "insufficient_quota", "billing_not_active", "billing_hard_limit_reached",
 					"usage_limit_reached", "usage_not_included", "insufficient_balance")
 			.codes(Meaning.OVERLOADED, "server_is_overloaded", "service_unavailable_error", "slow_down",
-					"temporary-reduced-capacity",
-					"overloaded_error", "engine_overloaded", "overloaded")
+					"temporary-reduced-capacity", "overloaded_error", "engine_overloaded", "overloaded")
 			.codes(Meaning.BANNED, "account_deactivated", "access_terminated")
 			.codes(Meaning.REJECTED, "context_length_exceeded");
 	}
@@ -70,8 +69,7 @@ final class GenericDialect {
 					"credit balance", "account is not active", "billing hard limit", "usage limit", "spend limit",
 					"spending limit")
 			.phrases(Meaning.OVERLOADED, "overloaded", "high demand", "at capacity", "no capacity",
-					"first token before the given deadline", "capacity exceeded",
-					"insufficient capacity")
+					"first token before the given deadline", "capacity exceeded", "insufficient capacity")
 			.phrases(Meaning.INPUT_TOKENS, "input tokens per min")
 			.phrases(Meaning.OUTPUT_TOKENS, "output tokens per min")
 			.phrases(Meaning.TOKENS, "tokens per", "(tpm)", "(tpd)", "tpm limit", "token rate limit")
@@ -83,7 +81,7 @@ final class GenericDialect {
 	private static DialectBuilder chinesePhrases(DialectBuilder dialect) {
 		return dialect.phrases(Meaning.CONCURRENCY, "并发")
 			.phrases(Meaning.BANNED, "已被锁定", "已被封禁", "已被禁用")
-			.phrases(Meaning.QUOTA, "余额", "欠费", "充值", "额度不足", "额度已", "配额不足", "资源包", "使用上限", "套餐已到期", "今日调用次数")
+			.phrases(Meaning.QUOTA, "余额不足", "余额已", "欠费", "充值", "额度不足", "额度已", "配额不足", "资源包", "使用上限", "套餐已到期", "今日调用次数")
 			.phrases(Meaning.OVERLOADED, "访问量过大", "已饱和", "繁忙", "过载")
 			.phrases(Meaning.TOKENS, "tpm", "token数")
 			.phrases(Meaning.REQUESTS, "频率", "每分钟请求", "每秒请求")

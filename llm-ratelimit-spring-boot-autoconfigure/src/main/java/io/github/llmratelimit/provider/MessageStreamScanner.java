@@ -61,8 +61,7 @@ final class MessageStreamScanner {
 		if (this.position < PRELUDE) {
 			return PRELUDE;
 		}
-		return (this.position < this.begin) ? this.begin
-				: (this.position < this.end) ? this.end : this.end + CHECKSUM;
+		return (this.position < this.begin) ? this.begin : (this.position < this.end) ? this.end : this.end + CHECKSUM;
 	}
 
 	private void readPart(byte[] bytes, int from, int count) {

@@ -9,8 +9,8 @@ import io.github.llmratelimit.provider.DialectTable;
  */
 final class DeepSeekDialect {
 
-	static final DialectTable TABLE = AnthropicRoute
-		.on(DialectTable.named("deepseek").like(OpenAiCompatibleDialect.TABLE))
+	static final DialectTable TABLE = DialectTable.named("deepseek")
+		.like(AnthropicCompatibleDialect.TABLE)
 		.baseUrls("https://api.deepseek.com")
 		.charges(Charge.INPUT_PLUS_LIKELY_OUTPUT)
 		.build();

@@ -19,8 +19,8 @@ public final class Dialects {
 				OpenRouterDialect.TABLE, CohereDialect.TABLE, XAiDialect.TABLE, BedrockDialect.TABLE,
 				DeepSeekDialect.TABLE, DashScopeDialect.TABLE, QianfanDialect.TABLE, MoonshotDialect.TABLE,
 				ZhipuDialect.TABLE, MiniMaxDialect.TABLE, VolcengineDialect.TABLE, SiliconFlowDialect.TABLE,
-				HunyuanDialect.TABLE, OllamaDialect.TABLE, VllmDialect.TABLE,
-				OpenAiCompatibleDialect.TABLE, AnthropicCompatibleDialect.TABLE, DialectTable.generic())
+				HunyuanDialect.TABLE, OllamaDialect.TABLE, VllmDialect.TABLE, OpenAiCompatibleDialect.TABLE,
+				AnthropicCompatibleDialect.TABLE, DialectTable.generic())
 		.collect(Collectors.toUnmodifiableMap(DialectTable::name, Function.identity()));
 
 	private Dialects() {

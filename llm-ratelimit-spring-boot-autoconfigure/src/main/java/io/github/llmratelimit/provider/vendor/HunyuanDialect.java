@@ -15,7 +15,8 @@ final class HunyuanDialect {
 
 	static final DialectTable TABLE = DialectTable.named("hunyuan")
 		.like(OpenAiCompatibleDialect.TABLE)
-		.baseUrls("https://hunyuan.tencentcloudapi.com", "https://api.hunyuan.cloud.tencent.com")
+		.baseUrls("https://hunyuan.tencentcloudapi.com", "https://api.hunyuan.cloud.tencent.com",
+				"https://*.api.tcloudbasegateway.com")
 		.charges(Charge.INPUT_PLUS_LIKELY_OUTPUT)
 		.zone(ZoneOffset.ofHours(8))
 		.path(BodyField.INPUT_TOKENS, "Usage.PromptTokens", "Response.Usage.PromptTokens")

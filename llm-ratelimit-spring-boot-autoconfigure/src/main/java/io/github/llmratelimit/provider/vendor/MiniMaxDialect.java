@@ -14,8 +14,7 @@ import io.github.llmratelimit.provider.Meaning;
  */
 final class MiniMaxDialect {
 
-	static final DialectTable TABLE = numbers(
-			AnthropicRoute.on(DialectTable.named("minimax").like(OpenAiCompatibleDialect.TABLE)))
+	static final DialectTable TABLE = numbers(DialectTable.named("minimax").like(AnthropicCompatibleDialect.TABLE))
 		.baseUrls("https://api.minimax.io", "https://api.minimaxi.com", "https://api.minimax.chat")
 		.charges(Charge.INPUT_PLUS_LIKELY_OUTPUT)
 		.zone(ZoneOffset.ofHours(8))

@@ -13,8 +13,8 @@ import io.github.llmratelimit.provider.Meaning;
  */
 final class MoonshotDialect {
 
-	static final DialectTable TABLE = AnthropicRoute
-		.on(DialectTable.named("moonshot").like(OpenAiCompatibleDialect.TABLE))
+	static final DialectTable TABLE = DialectTable.named("moonshot")
+		.like(AnthropicCompatibleDialect.TABLE)
 		.baseUrls("https://api.moonshot.cn", "https://api.moonshot.ai", "https://api.kimi.com/coding")
 		.charges(Charge.INPUT_PLUS_MAX_OUTPUT)
 		.keepsCharge()

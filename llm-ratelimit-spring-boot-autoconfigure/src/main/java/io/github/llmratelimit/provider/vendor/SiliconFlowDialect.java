@@ -12,8 +12,8 @@ import io.github.llmratelimit.provider.Meaning;
  */
 final class SiliconFlowDialect {
 
-	static final DialectTable TABLE = AnthropicRoute
-		.on(DialectTable.named("siliconflow").like(OpenAiCompatibleDialect.TABLE))
+	static final DialectTable TABLE = DialectTable.named("siliconflow")
+		.like(AnthropicCompatibleDialect.TABLE)
 		.baseUrls("https://api.siliconflow.cn", "https://api.siliconflow.com")
 		.charges(Charge.INPUT_PLUS_LIKELY_OUTPUT)
 		.zone(ZoneOffset.ofHours(8))

@@ -14,8 +14,7 @@ import io.github.llmratelimit.provider.Meaning;
  */
 final class ZhipuDialect {
 
-	static final DialectTable TABLE = numbers(
-			AnthropicRoute.on(DialectTable.named("zhipu").like(OpenAiCompatibleDialect.TABLE)))
+	static final DialectTable TABLE = numbers(DialectTable.named("zhipu").like(AnthropicCompatibleDialect.TABLE))
 		.baseUrls("https://open.bigmodel.cn", "https://api.z.ai")
 		.charges(Charge.INPUT_PLUS_LIKELY_OUTPUT)
 		.zone(ZoneOffset.ofHours(8))
