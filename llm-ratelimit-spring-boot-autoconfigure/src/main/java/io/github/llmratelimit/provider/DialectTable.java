@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import io.github.llmratelimit.Counted;
 import io.github.llmratelimit.LimitAlgorithm;
@@ -149,8 +150,10 @@ public final class DialectTable implements ProviderDialect {
 
 	ThrottleSignal signal(ResponseHead head, ErrorBody error) {
 		ErrorBody whole = error.causedBy(quotedIn(error));
-		WaitHint hint = new WaitHint(head, whole, DurationText.of(head, this.zone), this.resetHeaders,
-				inStandardFields(head), inHeaders(head));
+		DurationText durations = DurationText.of(head, this.zone);
+		List<Observed> limits = inHeaders(head);
+		this.headers.forEach((header) -> Stream.ofNullable(header.readReset(head, durations)).forEach(limits::add));
+		WaitHint hint = new WaitHint(head, whole, durations, this.resetHeaders, inStandardFields(head), limits);
 		return this.classifier.classify(head, whole, hint);
 	}
 

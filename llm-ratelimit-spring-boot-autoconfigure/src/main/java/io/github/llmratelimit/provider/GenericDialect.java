@@ -63,17 +63,22 @@ final class GenericDialect {
 	private static DialectBuilder phrases(DialectBuilder dialect) {
 		return dialect.phrases(Meaning.TOO_LARGE, "request too large")
 			.phrases(Meaning.CONCURRENCY, "concurrency limit", "concurrent request", "too many concurrent",
-					"max concurrency", "maximum concurrency")
+					"max concurrency", "maximum concurrency", "parallel request", "simultaneous request")
 			.phrases(Meaning.BANNED, "account has been deactivated", "account has been banned", "access was terminated")
 			.phrases(Meaning.QUOTA, "exceeded your current quota", "insufficient quota", "insufficient balance",
+					"insufficient credit", "insufficient fund", "out of credits", "not enough credits",
 					"credit balance", "account is not active", "billing hard limit", "usage limit", "spend limit",
-					"spending limit")
-			.phrases(Meaning.OVERLOADED, "overloaded", "high demand", "at capacity", "no capacity",
-					"first token before the given deadline", "capacity exceeded", "insufficient capacity")
+					"spending limit", "daily limit", "weekly limit", "monthly limit", "daily quota", "weekly quota",
+					"monthly quota")
+			.phrases(Meaning.OVERLOADED, "overloaded", "high demand", "at capacity", "no capacity", "capacity exceeded",
+					"insufficient capacity", "server busy", "server is busy",
+					"first token before the given deadline")
 			.phrases(Meaning.INPUT_TOKENS, "input tokens per min")
 			.phrases(Meaning.OUTPUT_TOKENS, "output tokens per min")
-			.phrases(Meaning.TOKENS, "tokens per", "(tpm)", "(tpd)", "tpm limit", "token rate limit")
-			.phrases(Meaning.REQUESTS, "requests per", "(rpm)", "(rpd)", "rpm limit", "call rate limit")
+			.phrases(Meaning.TOKENS, "tokens per", "(tpm)", "(tpd)", "tpm limit", "token rate limit",
+					"tokens rate limit")
+			.phrases(Meaning.REQUESTS, "requests per", "(rpm)", "(rpd)", "rpm limit", "call rate limit",
+					"request rate limit", "requests rate limit", "queries per", "calls per")
 			.phrases(Meaning.THROTTLED, "rate limit", "rate-limit", "rate_limit", "too many requests");
 	}
 

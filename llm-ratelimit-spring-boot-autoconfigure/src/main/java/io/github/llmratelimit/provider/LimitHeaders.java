@@ -67,6 +67,15 @@ public record LimitHeaders(Counted counts, @Nullable Duration per, String limit,
 		}
 	}
 
+	/** The reset of a limit of which nothing else is shown, {@code null} if it is not. */
+	@Nullable Observed readReset(ResponseHead head, DurationText durations) {
+		if (head.header(this.limit) != null || head.header(this.remaining) != null) {
+			return null;
+		}
+		Duration reset = durations.parse(head.header(this.reset));
+		return (reset != null) ? new Observed(this.counts, this.per, null, null, reset) : null;
+	}
+
 	/** The number that a value is or begins with, if more follows as in a list. */
 	private static @Nullable Long number(@Nullable String text) {
 		Decimal number = (text != null) ? Decimal.at(text, 0) : null;

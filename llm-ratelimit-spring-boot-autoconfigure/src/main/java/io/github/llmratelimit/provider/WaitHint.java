@@ -114,7 +114,7 @@ record WaitHint(ResponseHead head, ErrorBody error, DurationText durations, List
 			.filter((limit) -> limit.counts() == meaning.tripped().counts())
 			.toList();
 		return (tripped.isEmpty() ? limits : tripped).stream()
-			.filter(WaitHint::isEmpty)
+			.filter((limit) -> isEmpty(limit) || limit.limit() == null && limit.remaining() == null)
 			.flatMap((limit) -> Stream.ofNullable(limit.reset()))
 			.max(Comparator.naturalOrder());
 	}

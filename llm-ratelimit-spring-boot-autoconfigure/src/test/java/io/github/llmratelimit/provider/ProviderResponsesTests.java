@@ -2,6 +2,7 @@ package io.github.llmratelimit.provider;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
@@ -37,11 +38,18 @@ class ProviderResponsesTests {
 		assertThat(expected(row)).contains(reading);
 	}
 
-	static Stream<Arguments> readsResponse() throws IOException {
-		try (InputStream rows = ProviderResponsesTests.class.getResourceAsStream("/provider/responses.json")) {
-			JsonNode all = new JsonMapper().readTree(rows);
-			return StreamSupport.stream(all.spliterator(), false)
-				.map((row) -> Arguments.of(row.get("id").asString(), row));
+	static Stream<Arguments> readsResponse() {
+		return Stream.of("responses.json", "western-responses.json")
+			.flatMap(ProviderResponsesTests::rows)
+			.map((row) -> Arguments.of(row.get("id").asString(), row));
+	}
+
+	private static Stream<JsonNode> rows(String file) {
+		try (InputStream rows = ProviderResponsesTests.class.getResourceAsStream("/provider/" + file)) {
+			return StreamSupport.stream(new JsonMapper().readTree(rows).spliterator(), false);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
 		}
 	}
 

@@ -26,10 +26,7 @@ final class MistralDialect {
 				LimitHeaders.of(Counted.REQUESTS, Duration.ofSeconds(1), "x-ratelimit", "-req-second"))
 		.codes(Meaning.THROTTLED, "1300")
 		.codes(Meaning.OVERLOADED, "3505", "service_tier_capacity_exceeded")
-		.phrases(Meaning.OVERLOADED, "capacity exceeded")
 		.phrases(Meaning.QUOTA, "monthly", "per month", "spend limit", "spending limit")
-		.phrases(Meaning.REQUESTS, "requests rate limit")
-		.phrases(Meaning.TOKENS, "tokens rate limit")
 		.build();
 
 	private MistralDialect() {

@@ -23,6 +23,8 @@ final class OpenRouterDialect {
 				"error.metadata.headers.Retry-After")
 		.path(BodyField.RESET, "error.metadata.headers.X-RateLimit-Reset")
 		.resetHeaders("x-ratelimit-reset")
+		.overridingPhrases(Meaning.CONCURRENCY, "in_flight_budget_exhausted")
+		.codes(Meaning.CONCURRENCY, "in_flight_budget_exhausted")
 		.phrases(Meaning.QUOTA, "per-day", "per day", "_daily", "requires more credits", "insufficient credits",
 				"can only afford", "key limit exceeded")
 		.phrases(Meaning.REQUESTS, "limit_rpm", "per-min", "requests per minute")

@@ -3,6 +3,7 @@ package io.github.llmratelimit.provider.vendor;
 import io.github.llmratelimit.provider.BodyField;
 import io.github.llmratelimit.provider.Charge;
 import io.github.llmratelimit.provider.DialectTable;
+import io.github.llmratelimit.provider.Meaning;
 
 /**
  * Google's Vertex AI: newer models share a pool without fixed limits, others have limits
@@ -21,6 +22,8 @@ final class VertexDialect {
 				"message.usage.cache_creation_input_tokens")
 		.path(BodyField.OUTPUT_TOKENS, "message.usage.output_tokens")
 		.path(BodyField.OUTPUT_TEXT, "delta.text", "delta.thinking", "delta.partial_json")
+		.phrases(Meaning.QUOTA, "per_day")
+		.phrases(Meaning.OUTPUT_TOKENS, "output_token")
 		.build();
 
 	private VertexDialect() {
