@@ -140,7 +140,8 @@ public final class DialectTable implements ProviderDialect {
 
 	@Override
 	public ThrottleSignal classify(ResponseHead head, byte[] body) {
-		return signal(head, new BodyReader(this, head).errorOf(body));
+		ErrorBody error = new BodyReader(this, head).errorOf(body);
+		return (error.isNone() && head.isSuccessful()) ? ThrottleSignal.SUCCESS : signal(head, error);
 	}
 
 	@Override
