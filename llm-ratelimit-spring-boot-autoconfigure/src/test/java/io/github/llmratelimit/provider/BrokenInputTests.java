@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.ObservedLimits.Observed;
 import io.github.llmratelimit.ThrottleSignal;
+import io.github.llmratelimit.provider.vendor.Dialects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -36,7 +37,7 @@ class BrokenInputTests {
 			"\"prompt_tokens\":", "429", "-1", "1e999", "99999999999999999999", "Limit 10, Used ", "Requested ",
 			"try again in ", "5s", "\u4e2d", "\ud83d\ude00", "\\u12", "\u0000", "rate limit", "2026-08-31T10:00:59Z" };
 
-	static final Collection<ProviderDialect> DIALECTS = Dialects.builtIn().values();
+	static final Collection<DialectTable> DIALECTS = Dialects.builtIn().values();
 
 	@ParameterizedTest
 	@FieldSource("DIALECTS")
