@@ -1,5 +1,6 @@
 package io.github.llmratelimit.provider;
 
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -8,6 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 
+import com.sun.management.ThreadMXBean;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -83,6 +85,30 @@ class BrokenInputTests {
 				{ "data: {\"usage\":{\"prompt_tokens\":", "9", "}}\n\n" }, { "", "data: \n", "" }, { "", "\r\n", "" },
 				{ "<html>", "too many requests ", "</html>" }, { "{\"", "k", "\":1}" },
 				{ "{\"a\":[", "0.123,", "0]}" } };
+	}
+
+	/**
+	 * Whatever is kept of a body is a piece of bounded length, and only such pieces are
+	 * searched: the rest is passed over once, byte by byte.
+	 */
+	@ParameterizedTest
+	@MethodSource("hugeBodies")
+	void hugeBodiesTakeLittleMemory(String beginning, String middle, String end) {
+		byte[] body = (beginning + middle.repeat(10_000_000 / middle.length()) + end).getBytes(StandardCharsets.UTF_8);
+		DialectTable dialect = Dialects.named("openrouter");
+		ResponseHead head = new ResponseHead(429, (name) -> null);
+		assertThat(new BodyReader(dialect, head).errorOf(body).text().length()).isLessThan(5 * JsonScanner.MAX_VALUE);
+		assertThat(allocated(() -> dialect.classify(head, body))).isLessThan(300_000);
+		ResponseHead success = new ResponseHead(200, (name) -> null);
+		assertThat(allocated(() -> dialect.classify(success, body))).isLessThan(300_000);
+		assertThat(allocated(() -> dialect.usageReader(success).read(ByteBuffer.wrap(body)))).isLessThan(300_000);
+	}
+
+	private static long allocated(Runnable action) {
+		ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+		long before = threads.getCurrentThreadAllocatedBytes();
+		action.run();
+		return threads.getCurrentThreadAllocatedBytes() - before;
 	}
 
 	private static void check(ProviderDialect dialect, ResponseHead head, byte[] body, Random random) {
