@@ -19,9 +19,8 @@ record LevelWords(Level level, List<String> words) {
 			new LevelWords(Level.MODEL,
 					List.of("permodel", "this model", "for model", "per model", "base_model", "base model")),
 			new LevelWords(Level.KEY, List.of("key limit", "api key", "this key", "trial key", "api-key")),
-			new LevelWords(Level.ACCOUNT,
-					List.of("account", "organization", "project", "workspace", "your team", "balance", "credit",
-							"billing", "spend", "账户", "账号", "余额", "欠费")));
+			new LevelWords(Level.ACCOUNT, List.of("account", "organization", "project", "workspace", "your team",
+					"balance", "credit", "billing", "spend", "账户", "账号", "余额", "欠费")));
 
 	/** The level that a text names, {@code null} if it names none. */
 	static @Nullable Level in(String lowerCase) {

@@ -32,17 +32,18 @@ class BrokenInputTests {
 			"ratelimit-policy", "ratelimit-limit", "ratelimit-remaining", "ratelimit-reset", "x-ratelimit-limit",
 			"x-ratelimit-remaining", "x-ratelimit-reset", "x-ratelimit-limit-requests",
 			"x-ratelimit-remaining-requests", "x-ratelimit-reset-requests", "x-ratelimit-limit-tokens",
-			"x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens", "x-should-retry", "policy-id", "x-amzn-errortype",
-			"anthropic-ratelimit-unified-status", "anthropic-ratelimit-unified-reset",
+			"x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens", "x-should-retry", "policy-id",
+			"x-amzn-errortype", "anthropic-ratelimit-unified-status", "anthropic-ratelimit-unified-reset",
 			"anthropic-ratelimit-requests-remaining", "anthropic-ratelimit-requests-reset" };
 
 	private static final String[] FRAGMENTS = { "{", "}", "[", "]", "\"", "\\", ":", ",", "null", "true", "\n", "\r",
 			"data:", "event: error", "\"error\":", "\"usage\":", "\"code\":", "\"message\":", "\"type\":\"error\"",
 			"\"prompt_tokens\":", "429", "-1", "1e999", "99999999999999999999", "Limit 10, Used ", "Requested ",
 			"try again in ", "5s", "\u4e2d", "\ud83d\ude00", "\\u12", "\u0000", "rate limit", "2026-08-31T10:00:59Z",
-			"\"details\":", "\"retryDelay\":", "\"violations\":", "\"quotaId\":", "\"bytes\":\"", "eyJ0eXBlIjoiZXJyb3IifQ",
-			"\"base_resp\":", "\"status_code\":", "\"error_code\":", "\"Response\":", "\"Error\":", "\"usageMetadata\":",
-			"{\\\"error\\\":", "\u0000\u0000\u0000\u0020\u0000\u0000\u0000\u0004\u0000\u0000\u0000\u0000" };
+			"\"details\":", "\"retryDelay\":", "\"violations\":", "\"quotaId\":", "\"bytes\":\"",
+			"eyJ0eXBlIjoiZXJyb3IifQ", "\"base_resp\":", "\"status_code\":", "\"error_code\":", "\"Response\":",
+			"\"Error\":", "\"usageMetadata\":", "{\\\"error\\\":",
+			"\u0000\u0000\u0000\u0020\u0000\u0000\u0000\u0004\u0000\u0000\u0000\u0000" };
 
 	static final Collection<DialectTable> DIALECTS = Dialects.builtIn().values();
 

@@ -122,8 +122,10 @@ class WesternDialectsTests {
 
 	@Test
 	void readsUsageFromBinaryMessages() {
-		byte[] stream = concat(message("contentBlockDelta", null, "{\"contentBlockIndex\":0,\"delta\":{\"text\":\"Hello, you\"}}"),
-				message("metadata", null, "{\"usage\":{\"inputTokens\":30,\"outputTokens\":4,\"totalTokens\":34},\"metrics\":{}}"));
+		byte[] stream = concat(
+				message("contentBlockDelta", null, "{\"contentBlockIndex\":0,\"delta\":{\"text\":\"Hello, you\"}}"),
+				message("metadata", null,
+						"{\"usage\":{\"inputTokens\":30,\"outputTokens\":4,\"totalTokens\":34},\"metrics\":{}}"));
 		for (int size = 1; size <= stream.length; size++) {
 			UsageReader reader = readMessages(stream, size);
 			assertThat(reader.usage()).isEqualTo(new TokenUsage(30, 20));
@@ -134,9 +136,10 @@ class WesternDialectsTests {
 
 	@Test
 	void readsDocumentsInsideBinaryMessages() {
-		byte[] stream = concat(
-				message("chunk", null, embedded("{\"type\":\"message_start\",\"message\":{\"usage\":{\"input_tokens\":30,\"output_tokens\":1}}}")),
-				message("chunk", null, embedded("{\"type\":\"content_block_delta\",\"delta\":{\"text\":\"Hello, you\"}}")),
+		byte[] stream = concat(message("chunk", null, embedded(
+				"{\"type\":\"message_start\",\"message\":{\"usage\":{\"input_tokens\":30,\"output_tokens\":1}}}")),
+				message("chunk", null,
+						embedded("{\"type\":\"content_block_delta\",\"delta\":{\"text\":\"Hello, you\"}}")),
 				message("chunk", null, embedded("{\"type\":\"message_delta\",\"usage\":{\"output_tokens\":4}}")));
 		UsageReader reader = readMessages(stream, 50);
 		assertThat(reader.usage()).isEqualTo(new TokenUsage(30, 20));
@@ -152,7 +155,8 @@ class WesternDialectsTests {
 		assertThat(readMessages(stream, 10).refusal()).isEqualTo(signal);
 		assertThat(Dialects.named("bedrock").classify(head("application/vnd.amazon.eventstream"), stream))
 			.isEqualTo(signal);
-		assertThat(readMessages(message(null, "modelStreamErrorException", "{\"message\":\"x\"}"), 10).refusal().outcome())
+		assertThat(
+				readMessages(message(null, "modelStreamErrorException", "{\"message\":\"x\"}"), 10).refusal().outcome())
 			.isEqualTo(CallOutcome.FAILED);
 		assertThat(readMessages(message(null, "serviceUnavailableException", "{}"), 10).refusal().outcome())
 			.isEqualTo(CallOutcome.OVERLOADED);
@@ -178,7 +182,14 @@ class WesternDialectsTests {
 				header(":content-type", "application/json"));
 		byte[] body = payload.getBytes(StandardCharsets.UTF_8);
 		int length = 16 + headers.length + body.length;
-		return ByteBuffer.allocate(length).putInt(length).putInt(headers.length).putInt(0).put(headers).put(body).putInt(0).array();
+		return ByteBuffer.allocate(length)
+			.putInt(length)
+			.putInt(headers.length)
+			.putInt(0)
+			.put(headers)
+			.put(body)
+			.putInt(0)
+			.array();
 	}
 
 	private static byte[] header(String name, String value) {
