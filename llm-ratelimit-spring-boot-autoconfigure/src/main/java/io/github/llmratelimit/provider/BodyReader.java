@@ -102,13 +102,16 @@ final class BodyReader implements UsageReader, JsonScanner.Sink {
 
 	@Override
 	public @Nullable TokenUsage usage() {
-		return this.totals.usage(this.dialect.outputWeight(), this.json.outputTokens());
+		return this.totals.usage(this.dialect.outputWeight(), textTokens());
 	}
 
 	@Override
 	public long outputSeen() {
-		long embedded = (this.embedded != null) ? this.embedded.outputTokens() : 0;
-		return this.dialect.outputWeight() * (this.json.outputTokens() + embedded);
+		return this.dialect.outputWeight() * textTokens();
+	}
+
+	private long textTokens() {
+		return this.json.outputTokens() + ((this.embedded != null) ? this.embedded.outputTokens() : 0);
 	}
 
 	@Override

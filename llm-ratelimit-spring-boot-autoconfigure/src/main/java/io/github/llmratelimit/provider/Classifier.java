@@ -42,7 +42,7 @@ record Classifier(Map<Integer, Meaning> statuses, List<String> codeHeaders, Map<
 			case OVERLOADED -> hint.untilCapacity();
 			case QUOTA_EXHAUSTED -> hint.untilQuotaReset();
 			default -> null;
-		}, Reason.of(error));
+		}, Reason.of(error), (meaning == Meaning.QUOTA) ? LevelWords.in(error.text()) : null);
 	}
 
 	private Meaning meaning(ResponseHead head, ErrorBody error) {

@@ -71,8 +71,7 @@ final class GenericDialect {
 					"spending limit", "daily limit", "weekly limit", "monthly limit", "daily quota", "weekly quota",
 					"monthly quota")
 			.phrases(Meaning.OVERLOADED, "overloaded", "high demand", "at capacity", "no capacity", "capacity exceeded",
-					"insufficient capacity", "server busy", "server is busy",
-					"first token before the given deadline")
+					"insufficient capacity", "server busy", "server is busy", "first token before the given deadline")
 			.phrases(Meaning.INPUT_TOKENS, "input tokens per min")
 			.phrases(Meaning.OUTPUT_TOKENS, "output tokens per min")
 			.phrases(Meaning.TOKENS, "tokens per", "(tpm)", "(tpd)", "tpm limit", "token rate limit",

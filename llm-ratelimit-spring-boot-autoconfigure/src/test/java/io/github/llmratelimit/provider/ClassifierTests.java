@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.ThrottleSignal;
+import io.github.llmratelimit.ThrottleSignal.Level;
 import io.github.llmratelimit.ThrottleSignal.Tripped;
 import io.github.llmratelimit.provider.vendor.Dialects;
 
@@ -202,6 +203,21 @@ class ClassifierTests {
 		assertThat(Dialects.named("openai").classify(head(413, headers), new byte[0]).hint()).isNull();
 		assertThat(Dialects.named("openai").classify(head(500, headers), new byte[0]).hint()).isNull();
 		assertThat(classify(429, error("insufficient_quota", null, "Please try again in 20s.")).hint()).isNull();
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', nullValues = "null", textBlock = """
+			GenerateRequestsPerDayPerProjectPerModel: limit: 0, daily limit | MODEL
+			Usage limit for model gpt-4o reached                            | MODEL
+			Key limit exceeded: usage limit of your account                 | KEY
+			You exceeded your current quota, please check your plan and billing details. | ACCOUNT
+			Your organization has reached its spend limit                   | ACCOUNT
+			\u8d26\u6237\u4f59\u989d\u4e0d\u8db3: insufficient balance           | ACCOUNT
+			The usage limit has been reached                                | null
+			""")
+	void namesTheLevelOfAQuota(String text, Level level) {
+		assertThat(classify(429, error(null, null, text)).level()).isEqualTo(level);
+		assertThat(classify(429, error(null, "tokens", text)).level()).isNull();
 	}
 
 	@Test

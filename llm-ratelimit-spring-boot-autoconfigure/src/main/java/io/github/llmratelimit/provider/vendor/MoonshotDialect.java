@@ -24,11 +24,12 @@ final class MoonshotDialect {
 		.codes(Meaning.THROTTLED, "rate_limit_reached_error")
 		.codes(Meaning.OVERLOADED, "engine_overloaded_error")
 		.codes(Meaning.QUOTA, "exceeded_current_quota_error")
-		.overridingPhrases(Meaning.QUOTA, "your usage limit", "monthly usage limit", "insufficient balance")
+		.overridingPhrases(Meaning.QUOTA, "your usage limit", "monthly usage limit", "insufficient balance",
+				"tpd rate limit")
 		.overridingPhrases(Meaning.OVERLOADED, "engine is currently overloaded", "we're receiving too many requests")
 		.phrases(Meaning.CONCURRENCY, "max organization concurrency", "organization max concurrency")
-		.phrases(Meaning.TOKENS, "max tpm", "max tpd")
-		.phrases(Meaning.REQUESTS, "max rpm", "max rpd")
+		.phrases(Meaning.TOKENS, "max tpm", "max tpd", "tpm rate limit")
+		.phrases(Meaning.REQUESTS, "max rpm", "max rpd", "rpm rate limit")
 		.build();
 
 	private MoonshotDialect() {

@@ -31,9 +31,9 @@ class DialectsTests {
 	@Test
 	void dialectsAreFoundByTheirNames() {
 		assertThat(Dialects.builtIn()).containsOnlyKeys("openai", "azure-openai", "anthropic", "anthropic-compatible",
-				"gemini", "vertex", "groq", "mistral", "together", "openrouter", "cohere", "xai", "bedrock",
-				"deepseek", "dashscope", "qianfan", "moonshot", "zhipu", "minimax", "volcengine", "siliconflow",
-				"hunyuan", "ollama", "vllm", "openai-compatible", "generic");
+				"gemini", "vertex", "groq", "mistral", "together", "openrouter", "cohere", "xai", "bedrock", "deepseek",
+				"dashscope", "qianfan", "moonshot", "zhipu", "minimax", "volcengine", "siliconflow", "hunyuan",
+				"ollama", "vllm", "openai-compatible", "generic");
 		assertThat(Dialects.builtIn()).allSatisfy((name, dialect) -> {
 			assertThat(dialect.name()).isEqualTo(name);
 			assertThat(Dialects.named(name)).isSameAs(dialect);
@@ -67,10 +67,9 @@ class DialectsTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "openai,REQUESTS,SLIDING_WINDOW", "openai,TOKENS,TOKEN_BUCKET",
-			"anthropic,REQUESTS,TOKEN_BUCKET", "anthropic,INPUT_TOKENS,TOKEN_BUCKET", "anthropic,OUTPUT_TOKENS,TOKEN_BUCKET",
-			"groq,REQUESTS,TOKEN_BUCKET", "groq,TOKENS,TOKEN_BUCKET", "azure-openai,TOKENS,SLIDING_WINDOW",
-			"gemini,TOKENS,SLIDING_WINDOW",
+	@CsvSource({ "openai,REQUESTS,SLIDING_WINDOW", "openai,TOKENS,TOKEN_BUCKET", "anthropic,REQUESTS,TOKEN_BUCKET",
+			"anthropic,INPUT_TOKENS,TOKEN_BUCKET", "anthropic,OUTPUT_TOKENS,TOKEN_BUCKET", "groq,REQUESTS,TOKEN_BUCKET",
+			"groq,TOKENS,TOKEN_BUCKET", "azure-openai,TOKENS,SLIDING_WINDOW", "gemini,TOKENS,SLIDING_WINDOW",
 			"openai-compatible,REQUESTS,SLIDING_WINDOW", "openai-compatible,TOKENS,SLIDING_WINDOW",
 			"generic,REQUESTS,SLIDING_WINDOW", "generic,TOKENS,SLIDING_WINDOW" })
 	void algorithms(String dialect, Counted counts, LimitAlgorithm algorithm) {
@@ -81,8 +80,8 @@ class DialectsTests {
 	@CsvSource({ "openai,false,false,true", "azure-openai,false,false,true", "anthropic,true,false,true",
 			"anthropic-compatible,true,true,true", "gemini,true,false,true", "vertex,true,false,true",
 			"groq,true,false,true", "mistral,true,false,true", "together,true,false,true", "openrouter,true,true,true",
-			"cohere,true,false,true", "xai,true,false,true", "bedrock,true,false,true", "openai-compatible,true,true,true",
-			"generic,true,false,false" })
+			"cohere,true,false,true", "xai,true,false,true", "bedrock,true,false,true",
+			"openai-compatible,true,true,true", "generic,true,false,false" })
 	void habits(String dialect, boolean givesBack, boolean inJson, boolean inStreams) {
 		assertThat(Dialects.builtIn().get(dialect).givesBack()).isEqualTo(givesBack);
 		assertThat(Dialects.builtIn().get(dialect).mayHideError(success("application/json"))).isEqualTo(inJson);

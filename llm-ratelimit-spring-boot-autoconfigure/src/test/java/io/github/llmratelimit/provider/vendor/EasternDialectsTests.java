@@ -1,5 +1,6 @@
 package io.github.llmratelimit.provider.vendor;
 
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -11,6 +12,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.ThrottleSignal;
 import io.github.llmratelimit.ThrottleSignal.Tripped;
+import io.github.llmratelimit.provider.Provider;
+import io.github.llmratelimit.provider.ProviderRegistry;
 import io.github.llmratelimit.provider.ResponseHead;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,6 +22,29 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What the codes and texts of eastern and local providers mean.
  */
 class EasternDialectsTests {
+
+	@ParameterizedTest
+	@CsvSource({ "https://api.deepseek.com/chat/completions,deepseek",
+			"https://dashscope.aliyuncs.com/api/v1/services/aigc/text-generation/generation,dashscope",
+			"https://dashscope-intl.aliyuncs.com/compatible-mode/v1/chat/completions,dashscope",
+			"https://qianfan.baidubce.com/v2/chat/completions,qianfan",
+			"https://aip.baidubce.com/rpc/2.0/ai_custom/v1/wenxinworkshop/chat/completions,qianfan",
+			"https://api.moonshot.ai/v1/chat/completions,moonshot", "https://api.kimi.com/coding/v1/messages,moonshot",
+			"https://open.bigmodel.cn/api/paas/v4/chat/completions,zhipu",
+			"https://api.z.ai/api/anthropic/v1/messages,zhipu", "https://api.minimaxi.com/v1/chat/completions,minimax",
+			"https://ark.cn-beijing.volces.com/api/v3/chat/completions,volcengine",
+			"https://api.siliconflow.cn/v1/chat/completions,siliconflow",
+			"https://hunyuan.tencentcloudapi.com/,hunyuan", "https://api.hunyuan.cloud.tencent.com/v1/models,hunyuan",
+			"http://localhost:11434/api/chat,ollama" })
+	void areFoundByTheirUrls(URI url, String name) {
+		Provider provider = new ProviderRegistry(Dialects.builtIn()
+			.values()
+			.stream()
+			.map((dialect) -> new Provider(dialect.name(), dialect,
+					dialect.baseUrls().stream().map(URI::create).toList()))
+			.toList()).find(url);
+		assertThat(provider).isNotNull().extracting(Provider::name).isEqualTo(name);
+	}
 
 	@ParameterizedTest
 	@CsvSource(textBlock = """
@@ -128,20 +154,22 @@ class EasternDialectsTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '`',
 			textBlock = """
-					429 | rate_limit_reached_error     | Your account request reached max organization concurrency: 1, please try again after 1 seconds | THROTTLED | CONCURRENCY
-					429 | rate_limit_reached_error     | Your account request reached organization max RPM: 3, please try again after 1 seconds | THROTTLED | REQUESTS
-					429 | rate_limit_reached_error     | Your account request reached organization max TPM: 500000, please try again after 1 seconds | THROTTLED | TOKENS
-					429 | rate_limit_reached_error     | Your account request reached organization TPD rate limit, current: 2, limit: 1 | THROTTLED | UNKNOWN
-					429 | engine_overloaded_error      | The engine is currently overloaded, please try again later | OVERLOADED | NONE
-					429 | rate_limit_error             | The engine is currently overloaded, please try again later | OVERLOADED | NONE
-					429 | rate_limit_error             | You have reached your usage limit for this period | QUOTA_EXHAUSTED | NONE
-					429 | exceeded_current_quota_error | Your account is suspended due to insufficient balance | QUOTA_EXHAUSTED | NONE
-					403 | exceeded_current_quota_error | Your account is not active | QUOTA_EXHAUSTED | NONE
-					403 | permission_error             | You've reached your usage limit for this billing cycle. | QUOTA_EXHAUSTED | NONE
-					402 | membership                   | unable to verify your membership benefits | QUOTA_EXHAUSTED | NONE
-					403 | permission_error             | Only available for coding agents | REJECTED | NONE
-					400 | invalid_request_error        | Your request exceeded model token limit : 262144 | REJECTED | NONE
-					""")
+							429 | rate_limit_reached_error     | Your account request reached max organization concurrency: 1, please try again after 1 seconds | THROTTLED | CONCURRENCY
+							429 | rate_limit_reached_error     | Your account request reached organization max RPM: 3, please try again after 1 seconds | THROTTLED | REQUESTS
+							429 | rate_limit_reached_error     | Your account request reached organization max TPM: 500000, please try again after 1 seconds | THROTTLED | TOKENS
+							429 | rate_limit_reached_error     | Your account request reached organization TPD rate limit, current: 2, limit: 1 | QUOTA_EXHAUSTED | NONE
+					429 | rate_limit_reached_error     | Your account request reached organization TPM rate limit, current: 2, limit: 1 | THROTTLED | TOKENS
+					429 | rate_limit_reached_error     | Organization Rate limit exceeded, please try again after 1 seconds | THROTTLED | UNKNOWN
+							429 | engine_overloaded_error      | The engine is currently overloaded, please try again later | OVERLOADED | NONE
+							429 | rate_limit_error             | The engine is currently overloaded, please try again later | OVERLOADED | NONE
+							429 | rate_limit_error             | You have reached your usage limit for this period | QUOTA_EXHAUSTED | NONE
+							429 | exceeded_current_quota_error | Your account is suspended due to insufficient balance | QUOTA_EXHAUSTED | NONE
+							403 | exceeded_current_quota_error | Your account is not active | QUOTA_EXHAUSTED | NONE
+							403 | permission_error             | You've reached your usage limit for this billing cycle. | QUOTA_EXHAUSTED | NONE
+							402 | membership                   | unable to verify your membership benefits | QUOTA_EXHAUSTED | NONE
+							403 | permission_error             | Only available for coding agents | REJECTED | NONE
+							400 | invalid_request_error        | Your request exceeded model token limit : 262144 | REJECTED | NONE
+							""")
 	void moonshot(int status, String type, String text, CallOutcome outcome, Tripped tripped) {
 		assertSignal("moonshot", status, "{'error':{'type':'" + type + "','message':'" + text.replace("'", "`") + "'}}",
 				outcome, tripped);
