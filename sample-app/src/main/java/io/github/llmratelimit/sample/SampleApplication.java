@@ -8,8 +8,8 @@ import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.DefaultApplicationArguments;
 
 /**
- * The front door: {@code --demo} runs the comparison and ends, {@code --explain=FILE} says
- * what a response means and ends, anything else starts the chat application.
+ * The front door: {@code --demo} runs the comparison and ends, {@code --explain=FILE}
+ * says what a response means and ends, anything else starts the chat application.
  */
 public final class SampleApplication {
 

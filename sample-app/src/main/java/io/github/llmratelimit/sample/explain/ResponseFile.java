@@ -86,8 +86,8 @@ final class ResponseFile {
 		}
 		catch (JacksonException ex) {
 			if (text.stripLeading().startsWith("[")) {
-				throw new UnreadableFileException("broken JSON: " + ex.getOriginalMessage().lines().findFirst().orElse(""),
-						EXPECTED);
+				throw new UnreadableFileException(
+						"broken JSON: " + ex.getOriginalMessage().lines().findFirst().orElse(""), EXPECTED);
 			}
 			return null;
 		}

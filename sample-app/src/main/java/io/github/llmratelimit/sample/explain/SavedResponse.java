@@ -36,7 +36,7 @@ record SavedResponse(String id, @Nullable String provider, int status, Map<Strin
 	}
 
 	ThrottleSignal signal() {
-		return dialect().classify(new ResponseHead(this.status, this.headers::get),
+		return dialect().classify(new ResponseHead(this.status, (name) -> this.headers.getOrDefault(name, "")),
 				this.body.getBytes(StandardCharsets.UTF_8));
 	}
 
