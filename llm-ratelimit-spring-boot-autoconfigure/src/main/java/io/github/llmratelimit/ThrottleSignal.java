@@ -12,11 +12,24 @@ import org.jspecify.annotations.Nullable;
  * @param hint how long the provider says to wait, {@code null} if it does not; never
  * negative
  * @param reason the provider's own words in short, without secrets, or {@code null}
+ * @param level whose quota is used up, {@code null} if it is not said or none is
  */
-public record ThrottleSignal(CallOutcome outcome, Tripped tripped, @Nullable Duration hint, @Nullable String reason) {
+public record ThrottleSignal(CallOutcome outcome, Tripped tripped, @Nullable Duration hint, @Nullable String reason,
+		@Nullable Level level) {
 
 	/** An answer. */
 	public static final ThrottleSignal SUCCESS = of(CallOutcome.SUCCESS);
+
+	/**
+	 * A signal that names no level.
+	 * @param outcome how the call ended
+	 * @param tripped which limit was hit
+	 * @param hint how long to wait, {@code null} if unknown
+	 * @param reason the provider's words
+	 */
+	public ThrottleSignal(CallOutcome outcome, Tripped tripped, @Nullable Duration hint, @Nullable String reason) {
+		this(outcome, tripped, hint, reason, null);
+	}
 
 	/**
 	 * An outcome that no limit has caused.
@@ -36,6 +49,22 @@ public record ThrottleSignal(CallOutcome outcome, Tripped tripped, @Nullable Dur
 	 */
 	public static ThrottleSignal throttled(Tripped tripped, @Nullable Duration hint, @Nullable String reason) {
 		return new ThrottleSignal(CallOutcome.THROTTLED, tripped, hint, reason);
+	}
+
+	/**
+	 * Whose quota is used up.
+	 */
+	public enum Level {
+
+		/** That of one model. */
+		MODEL,
+
+		/** That of one key. */
+		KEY,
+
+		/** That of the account, and so of all its keys and models. */
+		ACCOUNT
+
 	}
 
 	/**

@@ -106,13 +106,19 @@ class ArchitectureTests {
 			pipeline.Answer
 			pipeline.Exchange
 			pipeline.LlmCallPipeline
-			provider.Dialects
+			provider.BodyField
+			provider.Charge
+			provider.DialectBuilder
+			provider.DialectTable
+			provider.LimitHeaders
+			provider.Meaning
 			provider.Provider
 			provider.ProviderDialect
 			provider.ProviderRegistry
 			provider.ResponseHead
 			provider.ThrottleStatuses
 			provider.UsageReader
+			provider.vendor.Dialects
 			retry.Backoff
 			retry.RetryDecision
 			retry.RetryPolicy
@@ -182,6 +188,16 @@ class ArchitectureTests {
 			.dependOnClassesThat(resideInAPackage(ROOT + "..").and(DescribedPredicate.not(resideInAnyPackage(
 					Stream.concat(Stream.of(ROOT), Arrays.stream(packages(targets))).toArray(String[]::new))))),
 				"the arrows keep each package readable without the ones above it", MAIN);
+	}
+
+	@Test
+	void readersKnowNoVendor() {
+		check(noClasses().that()
+			.resideInAPackage(ROOT + ".provider")
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage(ROOT + ".provider.vendor.."),
+				"a dialect is data: what reads it must work for the ones that users write", MAIN);
 	}
 
 	@Test

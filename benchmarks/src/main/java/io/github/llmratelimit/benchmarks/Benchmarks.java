@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import io.github.llmratelimit.benchmarks.acquire.AcquireBenchmark;
 import io.github.llmratelimit.benchmarks.exchange.ExchangeBenchmark;
 import io.github.llmratelimit.benchmarks.goodput.GoodputBenchmark;
+import io.github.llmratelimit.benchmarks.reading.ReadingBenchmark;
 
 /**
  * Runs a benchmark by its name: {@code java -jar benchmarks.jar NAME [--quick] …}.
@@ -18,7 +19,8 @@ public final class Benchmarks {
 	// @formatter:off
 			"goodput", new GoodputBenchmark(),
 			"acquire", new AcquireBenchmark(),
-			"exchange", new ExchangeBenchmark()
+			"exchange", new ExchangeBenchmark(),
+			"reading", new ReadingBenchmark()
 	// @formatter:on
 	));
 

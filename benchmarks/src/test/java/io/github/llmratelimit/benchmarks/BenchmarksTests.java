@@ -5,6 +5,7 @@ import java.util.List;
 import io.github.llmratelimit.benchmarks.acquire.AcquireBenchmark;
 import io.github.llmratelimit.benchmarks.exchange.ExchangeBenchmark;
 import io.github.llmratelimit.benchmarks.goodput.GoodputBenchmark;
+import io.github.llmratelimit.benchmarks.reading.ReadingBenchmark;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -47,6 +48,13 @@ class BenchmarksTests {
 	void exchangeRuns(CapturedOutput output) throws Exception {
 		assertThat(new ExchangeBenchmark().run(QUICK)).isZero();
 		assertThat(lastLine(output)).matches("exchange small=\\S+ large=\\S+ cpu=\\S+");
+	}
+
+	@Test
+	void readingRuns(CapturedOutput output) throws Exception {
+		assertThat(new ReadingBenchmark().run(QUICK)).isZero();
+		assertThat(lastLine(output))
+			.matches("reading classify-ns=\\d+ usage-ns=\\d+ stream-chunk-ns=\\S+ stream-chunk-bytes=\\S+");
 	}
 
 	private static String lastLine(CapturedOutput output) {

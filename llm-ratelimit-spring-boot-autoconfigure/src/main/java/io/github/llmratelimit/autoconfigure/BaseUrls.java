@@ -42,9 +42,10 @@ final class BaseUrls {
 	static URI normalize(String url) {
 		URI uri = URI.create(url);
 		String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
-		int port = (uri.getPort() != -1) ? uri.getPort() : "https".equals(scheme) ? 443 : 80;
+		String host = uri.getRawAuthority().toLowerCase(Locale.ROOT);
+		String port = host.matches(".*:\\d+") ? "" : "https".equals(scheme) ? ":443" : ":80";
 		String path = uri.getRawPath().replaceAll("/+$", "");
-		return URI.create("%s://%s:%d%s".formatted(scheme, uri.getHost().toLowerCase(Locale.ROOT), port, path));
+		return URI.create(scheme + "://" + host + port + path);
 	}
 
 	private static @Nullable String flawOf(String url) {
@@ -60,13 +61,18 @@ final class BaseUrls {
 		if (url.getScheme() == null || !SCHEMES.contains(url.getScheme().toLowerCase(Locale.ROOT))) {
 			return "must begin with https:// or http://";
 		}
-		if (url.getHost() == null) {
+		if (url.getHost() == null && !isHostPattern(url.getRawAuthority())) {
 			return "has no host";
 		}
 		if (url.getRawUserInfo() != null) {
 			return "must not contain credentials";
 		}
 		return (url.getRawQuery() != null || url.getRawFragment() != null) ? "must end with its path" : null;
+	}
+
+	/** A host with one asterisk for a part of a name, as in {@code *.example.com}. */
+	private static boolean isHostPattern(@Nullable String authority) {
+		return authority != null && authority.matches("[\\w.-]*\\*[\\w.-]*(:\\d+)?");
 	}
 
 	private static String printable(String url) {

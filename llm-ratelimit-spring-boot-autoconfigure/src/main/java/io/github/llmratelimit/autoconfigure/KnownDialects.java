@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-import io.github.llmratelimit.provider.Dialects;
 import io.github.llmratelimit.provider.ProviderDialect;
+import io.github.llmratelimit.provider.vendor.Dialects;
 import org.jspecify.annotations.Nullable;
 
 /**

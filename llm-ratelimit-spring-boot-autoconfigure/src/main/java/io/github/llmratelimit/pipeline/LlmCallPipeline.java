@@ -10,9 +10,11 @@ import io.github.llmratelimit.LlmRateLimiter;
 import io.github.llmratelimit.Permit;
 import io.github.llmratelimit.RateLimitListener;
 import io.github.llmratelimit.ThrottleSignal;
+import io.github.llmratelimit.TokenUsage;
 import io.github.llmratelimit.retry.RetryDecision;
 import io.github.llmratelimit.retry.RetryPolicy;
 import io.github.llmratelimit.time.TimeSource;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
@@ -62,9 +64,10 @@ public final class LlmCallPipeline {
 	 * of a stream.
 	 * @param permit the permit
 	 * @param signal what the refusal means
+	 * @param usage tokens used until then, {@code null} if none were reported
 	 */
-	public void refuse(Permit permit, ThrottleSignal signal) {
-		end(permit, signal, decide(permit, signal, 1));
+	public void refuse(Permit permit, ThrottleSignal signal, @Nullable TokenUsage usage) {
+		end(permit, signal, decide(permit, signal, 1), usage);
 	}
 
 	private <R> Mono<R> attempt(LlmCall call, Exchange<R> exchange, int attempt) {
@@ -79,7 +82,7 @@ public final class LlmCallPipeline {
 		}
 		RetryDecision decision = decide(permit, answer.signal(), attempt);
 		LlmCall again = (decision.retry() && answer.repeatable()) ? permit.again(decision.backoff()) : null;
-		end(permit, answer.signal(), decision);
+		end(permit, answer.signal(), decision, null);
 		if (again == null) {
 			return answer.result();
 		}
@@ -93,12 +96,13 @@ public final class LlmCallPipeline {
 		return (policy != null) ? policy.decide(signal, attempt) : RetryDecision.stop(Duration.ZERO);
 	}
 
-	private static void end(Permit permit, ThrottleSignal signal, RetryDecision decision) {
+	private static void end(Permit permit, ThrottleSignal signal, RetryDecision decision,
+			@Nullable TokenUsage usage) {
 		if (signal.outcome().isRefusal()) {
 			permit.refuse(signal, decision.cooldown());
 		}
 		else {
-			permit.complete(signal.outcome(), null);
+			permit.complete(signal.outcome(), usage);
 		}
 	}
 

@@ -3,6 +3,7 @@ package io.github.llmratelimit.provider;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,7 @@ final class BodyReader implements UsageReader, JsonScanner.Sink {
 
 	private static final List<byte[]> ERROR_EVENTS = List.of(ascii("error"), ascii("response.failed"));
 
-	private static final long UNKNOWN = -1;
+	private static final int PIECE = 1024;
 
 	private final DialectTable dialect;
 
@@ -28,13 +29,19 @@ final class BodyReader implements UsageReader, JsonScanner.Sink {
 
 	private final EventStreamScanner events;
 
+	private @Nullable MessageStreamScanner messages;
+
+	/** Reads documents inside values of other documents. */
+	private @Nullable JsonScanner embedded;
+
+	/**
+	 * Chunks outside the heap are copied piece by piece: an array is read much faster.
+	 */
+	private byte @Nullable [] piece;
+
 	private Form form = Form.UNKNOWN;
 
-	private long input = UNKNOWN;
-
-	private long output = UNKNOWN;
-
-	private long total = UNKNOWN;
+	private final UsageTotals totals = new UsageTotals();
 
 	/** Parts of an error in the document being read. */
 	private ErrorBody.@Nullable Builder parts;
@@ -50,38 +57,61 @@ final class BodyReader implements UsageReader, JsonScanner.Sink {
 		this.dialect = dialect;
 		this.head = head;
 		this.json = new JsonScanner(dialect.paths(), this);
-		this.events = new EventStreamScanner(this.json);
+		this.events = new EventStreamScanner(this.json, this);
 	}
 
 	@Override
 	public void read(ByteBuffer chunk) {
-		int from = chunk.position();
+		if (this.form == Form.OTHER) {
+			return;
+		}
+		if (chunk.hasArray()) {
+			read(chunk.array(), chunk.arrayOffset() + chunk.position(), chunk.arrayOffset() + chunk.limit());
+			return;
+		}
+		byte[] piece = (this.piece != null) ? this.piece : new byte[PIECE];
+		this.piece = piece;
+		for (int at = chunk.position(); at < chunk.limit(); at += PIECE) {
+			int length = Math.min(chunk.limit() - at, PIECE);
+			chunk.get(at, piece, 0, length);
+			read(piece, 0, length);
+		}
+	}
+
+	private void read(byte[] bytes, int begin, int end) {
+		int from = begin;
 		if (this.form == Form.UNKNOWN) {
-			from = skipBlanks(chunk);
-			this.form = (from < chunk.limit()) ? Form.beginningWith(chunk.get(from)) : Form.UNKNOWN;
+			from = skipBlanks(bytes, begin, end);
+			this.form = (from < end) ? Form.beginningWith(bytes[from]) : Form.UNKNOWN;
 		}
 		switch (this.form) {
-			case JSON -> this.json.read(chunk, from, chunk.limit());
-			case EVENTS -> this.events.read(chunk, from, chunk.limit());
+			case JSON -> this.json.read(bytes, from, end);
+			case EVENTS -> this.events.read(bytes, from, end);
+			case MESSAGES -> readMessages(bytes, from, end);
 			case OTHER, UNKNOWN -> {
 			}
 		}
 	}
 
-	/** The last value reported of each kind counts: streams report running totals. */
+	private void readMessages(byte[] bytes, int from, int to) {
+		MessageStreamScanner scanner = (this.messages != null) ? this.messages
+				: new MessageStreamScanner(this.json, this);
+		this.messages = scanner;
+		scanner.read(bytes, from, to);
+	}
+
 	@Override
 	public @Nullable TokenUsage usage() {
-		long input = Math.max(0, this.input);
-		long output = Math.max(0, this.output);
-		if (this.input == UNKNOWN && this.output == UNKNOWN) {
-			return (this.total > 0) ? new TokenUsage(this.total, 0) : null;
-		}
-		return (input + output == 0 && outputSeen() > 0) ? null : new TokenUsage(input, output);
+		return this.totals.usage(this.dialect.outputWeight(), textTokens());
 	}
 
 	@Override
 	public long outputSeen() {
-		return this.json.outputTokens();
+		return this.dialect.outputWeight() * textTokens();
+	}
+
+	private long textTokens() {
+		return this.json.outputTokens() + ((this.embedded != null) ? this.embedded.outputTokens() : 0);
 	}
 
 	@Override
@@ -109,23 +139,47 @@ final class BodyReader implements UsageReader, JsonScanner.Sink {
 	@Override
 	public void value(BodyField field, byte[] value, int length) {
 		switch (field) {
-			case INPUT_TOKENS -> this.input = number(value, length, this.input);
-			case OUTPUT_TOKENS -> this.output = number(value, length, this.output);
-			case TOTAL_TOKENS -> this.total = number(value, length, this.total);
 			case OUTPUT_TEXT -> {
 			}
+			case EVENT -> this.isErrorEvent = isErrorEvent(value, length);
 			case KIND -> kind(value, length);
-			default -> part(field, value, length);
+			case EMBEDDED -> readEmbedded(value, length);
+			default -> {
+				if (!this.totals.put(field, value, length)) {
+					part(field, value, length);
+				}
+			}
+		}
+	}
+
+	private void readEmbedded(byte[] value, int length) {
+		JsonScanner scanner = (this.embedded != null) ? this.embedded : new JsonScanner(this.dialect.paths(), this);
+		this.embedded = scanner;
+		try {
+			byte[] document = Base64.getDecoder().decode(Arrays.copyOf(value, length & ~3));
+			scanner.read(document, 0, document.length);
+			scanner.reset();
+		}
+		catch (IllegalArgumentException ex) {
+			// not what it should be, so that there is nothing to read
 		}
 	}
 
 	/** Most events are no errors: their type is compared, not decoded. */
 	private void kind(byte[] value, int length) {
-		this.isErrorEvent = ERROR_EVENTS.stream()
-			.anyMatch((event) -> Arrays.equals(event, 0, event.length, value, 0, length));
+		this.isErrorEvent |= isErrorEvent(value, length);
 		if (this.isErrorEvent || !this.head.isSuccessful()) {
 			part(BodyField.KIND, value, length);
 		}
+	}
+
+	private static boolean isErrorEvent(byte[] value, int length) {
+		for (byte[] event : ERROR_EVENTS) {
+			if (event.length == length && Arrays.equals(event, 0, length, value, 0, length)) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	private void part(BodyField field, byte[] value, int length) {
@@ -148,21 +202,9 @@ final class BodyReader implements UsageReader, JsonScanner.Sink {
 		this.isErrorEvent = false;
 	}
 
-	private static long number(byte[] value, int length, long otherwise) {
-		long number = 0;
-		for (int i = 0; i < length; i++) {
-			int digit = value[i] - '0';
-			if (digit < 0 || digit > 9 || number > Integer.MAX_VALUE) {
-				return otherwise;
-			}
-			number = 10 * number + digit;
-		}
-		return (length > 0) ? number : otherwise;
-	}
-
-	private static int skipBlanks(ByteBuffer chunk) {
-		int at = chunk.position();
-		while (at < chunk.limit() && isBlank(chunk.get(at))) {
+	private static int skipBlanks(byte[] bytes, int from, int to) {
+		int at = from;
+		while (at < to && isBlank(bytes[at])) {
 			at++;
 		}
 		return at;
@@ -170,7 +212,7 @@ final class BodyReader implements UsageReader, JsonScanner.Sink {
 
 	/** Blanks, line breaks, and the bytes of a byte order mark. */
 	private static boolean isBlank(byte read) {
-		return read >= 0 && read <= ' ' || read == (byte) 0xef || read == (byte) 0xbb || read == (byte) 0xbf;
+		return read > 0 && read <= ' ' || read == (byte) 0xef || read == (byte) 0xbb || read == (byte) 0xbf;
 	}
 
 	private static byte[] ascii(String text) {
@@ -180,12 +222,13 @@ final class BodyReader implements UsageReader, JsonScanner.Sink {
 	/** What a body is, by its first character; content types are often wrong. */
 	private enum Form {
 
-		UNKNOWN, JSON, EVENTS, OTHER;
+		UNKNOWN, JSON, EVENTS, MESSAGES, OTHER;
 
 		static Form beginningWith(byte first) {
 			return switch (first) {
 				case '{', '[' -> JSON;
 				case 'd', 'e', 'i', 'r', ':' -> EVENTS;
+				case 0 -> MESSAGES;
 				default -> OTHER;
 			};
 		}

@@ -1,11 +1,15 @@
 package io.github.llmratelimit.provider;
 
-import java.nio.ByteBuffer;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 
 /**
- * Finds bytes in a buffer, looking at eight at a time. The buffer is left as it is.
+ * Finds bytes in an array, looking at eight at a time.
  */
 final class ByteSearch {
+
+	private static final VarHandle WORDS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
 	private static final long ONES = 0x0101010101010101L;
 
@@ -15,24 +19,34 @@ final class ByteSearch {
 	}
 
 	/** Where the next quote or backslash is, {@code to} if there is none. */
-	static int endOfPlain(ByteBuffer bytes, int from, int to) {
+	static int endOfPlain(byte[] bytes, int from, int to) {
 		int at = from;
-		while (to - at >= Long.BYTES && (marks(bytes.getLong(at), '"') | marks(bytes.getLong(at), '\\')) == 0) {
+		while (to - at >= Long.BYTES) {
+			long word = word(bytes, at);
+			long marks = marks(word, '"') | marks(word, '\\');
+			if (marks != 0) {
+				return at + firstByte(marks);
+			}
 			at += Long.BYTES;
 		}
-		while (at < to && bytes.get(at) != '"' && bytes.get(at) != '\\') {
+		while (at < to && bytes[at] != '"' && bytes[at] != '\\') {
 			at++;
 		}
 		return at;
 	}
 
 	/** Where the next line break is, {@code to} if there is none. */
-	static int endOfLine(ByteBuffer bytes, int from, int to) {
+	static int endOfLine(byte[] bytes, int from, int to) {
 		int at = from;
-		while (to - at >= Long.BYTES && (marks(bytes.getLong(at), '\n') | marks(bytes.getLong(at), '\r')) == 0) {
+		while (to - at >= Long.BYTES) {
+			long word = word(bytes, at);
+			long marks = marks(word, '\n') | marks(word, '\r');
+			if (marks != 0) {
+				return at + firstByte(marks);
+			}
 			at += Long.BYTES;
 		}
-		while (at < to && !isLineBreak(bytes.get(at))) {
+		while (at < to && !isLineBreak(bytes[at])) {
 			at++;
 		}
 		return at;
@@ -41,22 +55,22 @@ final class ByteSearch {
 	/**
 	 * Skips words that have neither quotes nor brackets; stops before the next that has.
 	 */
-	static int skipUnstructured(ByteBuffer bytes, int from, int to) {
+	static int skipUnstructured(byte[] bytes, int from, int to) {
 		int at = from;
-		while (to - at >= Long.BYTES && isUnstructured(bytes.getLong(at))) {
+		while (to - at >= Long.BYTES && isUnstructured(word(bytes, at))) {
 			at += Long.BYTES;
 		}
 		return at;
 	}
 
-	static int countBeyondAscii(ByteBuffer bytes, int from, int to) {
+	static int countBeyondAscii(byte[] bytes, int from, int to) {
 		int count = 0;
 		int at = from;
 		for (; to - at >= Long.BYTES; at += Long.BYTES) {
-			count += Long.bitCount(bytes.getLong(at) & HIGH_BITS);
+			count += Long.bitCount(word(bytes, at) & HIGH_BITS);
 		}
 		for (; at < to; at++) {
-			count += (bytes.get(at) < 0) ? 1 : 0;
+			count += (bytes[at] < 0) ? 1 : 0;
 		}
 		return count;
 	}
@@ -71,7 +85,16 @@ final class ByteSearch {
 		return (marks(word, '"') | marks(braces, '{') | marks(braces, '}')) == 0;
 	}
 
-	/** Not 0 if any of eight bytes is this character. */
+	private static long word(byte[] bytes, int at) {
+		return (long) WORDS.get(bytes, at);
+	}
+
+	/** Which of eight bytes is the first with a mark; later marks may be wrong. */
+	private static int firstByte(long marks) {
+		return Long.numberOfTrailingZeros(marks) / Byte.SIZE;
+	}
+
+	/** Not 0 if any of eight bytes is this character; the lowest mark is right. */
 	private static long marks(long word, char character) {
 		long difference = word ^ character * ONES;
 		return (difference - ONES) & ~difference & HIGH_BITS;

@@ -1,7 +1,5 @@
 package io.github.llmratelimit.provider;
 
-import java.time.Duration;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 record Decimal(long whole, long billionths, int end) {
 
 	private static final int MAX_DIGITS = 15;
-
-	private static final long MAX_SECONDS = 315_576_000_000L;
 
 	private static final long BILLION = 1_000_000_000;
 
@@ -37,20 +33,21 @@ record Decimal(long whole, long billionths, int end) {
 		return new Decimal(whole, hasFraction ? billionths(text, point + 1, end) : 0, end);
 	}
 
-	/**
-	 * This many units; exact to the nanosecond, {@code null} beyond ten thousand years.
-	 */
-	@Nullable Duration times(Duration unit) {
-		if (this.whole > MAX_SECONDS / Math.max(1, unit.toSeconds())) {
-			return null;
+	/** This many units in nanoseconds, -1 beyond 292 years. */
+	long times(long unitNanos) {
+		if (this.whole >= Long.MAX_VALUE / unitNanos) {
+			return -1;
 		}
-		return unit.multipliedBy(this.whole).plus(unit.multipliedBy(this.billionths).dividedBy(BILLION));
+		long fraction = (unitNanos < BILLION) ? this.billionths * unitNanos / BILLION
+				: this.billionths * (unitNanos / BILLION);
+		return this.whole * unitNanos + fraction;
 	}
 
-	private static long billionths(String text, int from, int end) {
-		long value = 0;
+	/** The digits of a fraction as nanoseconds of a second. */
+	static int billionths(String text, int from, int to) {
+		int value = 0;
 		for (int i = 0; i < 9; i++) {
-			value = 10 * value + ((from + i < end) ? text.charAt(from + i) - '0' : 0);
+			value = 10 * value + ((from + i < to) ? text.charAt(from + i) - '0' : 0);
 		}
 		return value;
 	}

@@ -1,12 +1,12 @@
 package io.github.llmratelimit.provider;
 
+import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import io.github.llmratelimit.Counted;
 import io.github.llmratelimit.LimitAlgorithm;
@@ -17,9 +17,26 @@ import io.github.llmratelimit.TokenEstimate;
 import io.github.llmratelimit.token.RequestFacts;
 
 /**
- * A dialect that is data only. Immutable.
+ * A dialect that is data only. Immutable. A bean of this type is all it takes to teach
+ * the library another provider:
+ *
+ * <pre class="code">
+ * &#064;Bean
+ * DialectTable acmeDialect() {
+ *     return DialectTable.named("acme")
+ *         .like(Dialects.named("openai-compatible"))
+ *         .baseUrls("https://api.acme.example")
+ *         .charges(Charge.INPUT_PLUS_MAX_OUTPUT)
+ *         .announces(LimitHeaders.of(Counted.TOKENS, Duration.ofMinutes(1), "x-acme", "-tokens"))
+ *         .codes(Meaning.TOKENS, "TPM_EXCEEDED")
+ *         .phrases(Meaning.QUOTA, "please recharge")
+ *         .build();
+ * }
+ * </pre>
  */
-final class DialectTable implements ProviderDialect {
+public final class DialectTable implements ProviderDialect {
+
+	private static final ResponseHead QUOTED = new ResponseHead(500, (name) -> null);
 
 	private final String name;
 
@@ -33,25 +50,55 @@ final class DialectTable implements ProviderDialect {
 
 	private final Predicate<ResponseHead> hidingErrors;
 
+	private final int outputWeight;
+
+	private final ZoneOffset zone;
+
 	private final boolean standardFields;
 
 	private final List<LimitHeaders> headers;
 
+	private final Map<String, BodyField> places;
+
 	private final JsonPaths paths;
+
+	private final List<String> resetHeaders;
 
 	private final Classifier classifier;
 
-	private DialectTable(Builder builder) {
+	DialectTable(DialectBuilder builder) {
 		this.name = builder.name;
 		this.baseUrls = List.copyOf(builder.baseUrls);
 		this.algorithms = Map.copyOf(builder.algorithms);
 		this.charge = builder.charge;
 		this.givesBack = builder.givesBack;
 		this.hidingErrors = builder.hidingErrors;
+		this.outputWeight = builder.outputWeight;
+		this.zone = builder.zone;
 		this.standardFields = builder.standardFields;
 		this.headers = List.copyOf(builder.headers);
-		this.paths = JsonPaths.of(builder.paths);
-		this.classifier = new Classifier(builder.codes, builder.phrases);
+		this.places = Map.copyOf(builder.paths);
+		this.paths = JsonPaths.of(this.places);
+		this.resetHeaders = List.copyOf(builder.resetHeaders);
+		this.classifier = new Classifier(builder.statuses, List.copyOf(builder.codeHeaders), builder.codes,
+				builder.phrases());
+	}
+
+	/**
+	 * A dialect to be described.
+	 * @param name the name by which properties select it
+	 * @return a builder that knows nothing yet
+	 */
+	public static DialectBuilder named(String name) {
+		return new DialectBuilder(name);
+	}
+
+	/**
+	 * The dialect of providers of which nothing is known.
+	 * @return {@code generic}
+	 */
+	public static DialectTable generic() {
+		return GenericDialect.TABLE;
 	}
 
 	@Override
@@ -93,7 +140,8 @@ final class DialectTable implements ProviderDialect {
 
 	@Override
 	public ThrottleSignal classify(ResponseHead head, byte[] body) {
-		return signal(head, new BodyReader(this, head).errorOf(body));
+		ErrorBody error = new BodyReader(this, head).errorOf(body);
+		return (error.isNone() && head.isSuccessful()) ? ThrottleSignal.SUCCESS : signal(head, error);
 	}
 
 	@Override
@@ -102,7 +150,23 @@ final class DialectTable implements ProviderDialect {
 	}
 
 	ThrottleSignal signal(ResponseHead head, ErrorBody error) {
-		return this.classifier.classify(head, error, inStandardFields(head), inHeaders(head));
+		ErrorBody whole = error.causedBy(quotedIn(error));
+		DurationText durations = DurationText.of(head, this.zone);
+		List<Observed> limits = inHeaders(head);
+		this.headers.forEach((header) -> Stream.ofNullable(header.readReset(head, durations)).forEach(limits::add));
+		WaitHint hint = new WaitHint(head, whole, durations, this.resetHeaders, inStandardFields(head), limits);
+		return this.classifier.classify(head, whole, hint);
+	}
+
+	/** The error whose JSON another one quotes, as gateways do. */
+	private ErrorBody quotedIn(ErrorBody error) {
+		String json = error.quotedJson();
+		return (json != null) ? new BodyReader(this, QUOTED).errorOf(json.getBytes(StandardCharsets.UTF_8))
+				: ErrorBody.NONE;
+	}
+
+	int outputWeight() {
+		return this.outputWeight;
 	}
 
 	Classifier classifier() {
@@ -118,127 +182,28 @@ final class DialectTable implements ProviderDialect {
 	}
 
 	private List<Observed> inHeaders(ResponseHead head) {
-		DurationText durations = DurationText.of(head, ZoneOffset.UTC);
+		DurationText durations = DurationText.of(head, this.zone);
 		List<Observed> limits = new ArrayList<>();
 		for (LimitHeaders header : this.headers) {
-			Observed limit = header.read(head, durations);
-			if (limit != null) {
-				limits.add(limit);
-			}
+			header.read(head, durations, limits);
 		}
 		return limits;
 	}
 
-	/** A dialect to be described. */
-	static Builder named(String name) {
-		return new Builder(name);
-	}
-
-	/**
-	 * Collects the data of a dialect.
-	 */
-	static final class Builder {
-
-		private final String name;
-
-		private final List<String> baseUrls = new ArrayList<>();
-
-		private final Map<Counted, LimitAlgorithm> algorithms = new EnumMap<>(Counted.class);
-
-		private Charge charge = Charge.INPUT_PLUS_MAX_OUTPUT;
-
-		private boolean givesBack = true;
-
-		private Predicate<ResponseHead> hidingErrors = (head) -> false;
-
-		private boolean standardFields;
-
-		private final List<LimitHeaders> headers = new ArrayList<>();
-
-		private final Map<String, BodyField> paths = new HashMap<>();
-
-		private final Map<String, Meaning> codes = new HashMap<>();
-
-		private final List<Phrase> phrases = new ArrayList<>();
-
-		private Builder(String name) {
-			this.name = name;
-		}
-
-		Builder baseUrls(String... baseUrls) {
-			this.baseUrls.addAll(List.of(baseUrls));
-			return this;
-		}
-
-		/** How the provider counts this; sliding windows if not given. */
-		Builder algorithm(Counted counts, LimitAlgorithm algorithm) {
-			this.algorithms.put(counts, algorithm);
-			return this;
-		}
-
-		/** What is charged at admission. */
-		Builder charges(Charge charge) {
-			this.charge = charge;
-			return this;
-		}
-
-		/** What was charged at admission is final. */
-		Builder keepsCharge() {
-			this.givesBack = false;
-			return this;
-		}
-
-		/** Errors may come with a status of 200. */
-		Builder hidesErrors() {
-			this.hidingErrors = (head) -> true;
-			return this;
-		}
-
-		/** Errors may come in streams of a status of 200. */
-		Builder hidesErrorsInStreams() {
-			this.hidingErrors = ResponseHead::isEventStream;
-			return this;
-		}
-
-		/** Limits may be announced in the IETF's fields. */
-		Builder standardFields() {
-			this.standardFields = true;
-			return this;
-		}
-
-		Builder headers(LimitHeaders headers) {
-			this.headers.add(headers);
-			return this;
-		}
-
-		/** Where a body has a field. */
-		Builder path(BodyField field, String... paths) {
-			for (String path : paths) {
-				this.paths.put(path, field);
-			}
-			return this;
-		}
-
-		/** What codes and types mean. */
-		Builder codes(Meaning meaning, String... codes) {
-			for (String code : codes) {
-				this.codes.put(code, meaning);
-			}
-			return this;
-		}
-
-		/** What parts of texts mean; earlier ones win. */
-		Builder phrases(Meaning meaning, String... phrases) {
-			for (String phrase : phrases) {
-				this.phrases.add(new Phrase(phrase, meaning));
-			}
-			return this;
-		}
-
-		DialectTable build() {
-			return new DialectTable(this);
-		}
-
+	void copyTo(DialectBuilder builder) {
+		builder.algorithms.putAll(this.algorithms);
+		builder.charge = this.charge;
+		builder.givesBack = this.givesBack;
+		builder.hidingErrors = this.hidingErrors;
+		builder.outputWeight = this.outputWeight;
+		builder.zone = this.zone;
+		builder.standardFields = this.standardFields;
+		builder.headers.addAll(this.headers);
+		builder.paths.putAll(this.places);
+		builder.resetHeaders.addAll(this.resetHeaders);
+		builder.statuses.putAll(this.classifier.statuses());
+		builder.codeHeaders.addAll(this.classifier.codeHeaders());
+		builder.codes.putAll(this.classifier.codes());
 	}
 
 }

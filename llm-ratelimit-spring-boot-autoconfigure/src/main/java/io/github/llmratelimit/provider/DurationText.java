@@ -1,18 +1,10 @@
 package io.github.llmratelimit.provider;
 
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
-import java.time.temporal.ChronoUnit;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
@@ -33,22 +25,13 @@ record DurationText(@Nullable String date, ZoneOffset zone) {
 
 	private static final int MAX_LENGTH = 64;
 
-	private static final int MAX_UNIT = 15;
+	/** What announces a span that follows. */
+	private static final List<String> BEFORE = List.of("try again in ", "try again after ", "retry in ", "retry after ",
+			"retry again in ", "reset after ", "reset in ", "resets in ", "resets after ", "replenished in ",
+			"available in ", "available again in ", "wait ", "等待", "请等");
 
-	private static final Map<String, Duration> UNITS = new HashMap<>();
-
-	static {
-		unit(ChronoUnit.NANOS, "ns");
-		unit(ChronoUnit.MICROS, "us", "µs");
-		unit(ChronoUnit.MILLIS, "ms", "millisecond", "milliseconds");
-		unit(ChronoUnit.SECONDS, "s", "sec", "secs", "second", "seconds");
-		unit(ChronoUnit.MINUTES, "m", "min", "mins", "minute", "minutes");
-		unit(ChronoUnit.HOURS, "h", "hr", "hrs", "hour", "hours");
-		unit(ChronoUnit.DAYS, "d", "day", "days");
-	}
-
-	private static final List<String> PHRASES = List.of("try again in ", "try again after ", "retry in ",
-			"retry after ", "retry again in ", "reset after ", "reset in ", "resets in ", "resets after ", "wait ");
+	/** What announces a span that it follows: "after it". */
+	private static final List<String> BEHIND = List.of("后", "之后", "以后");
 
 	/** Relative to the {@code Date} of a response. */
 	static DurationText of(ResponseHead head, ZoneOffset zone) {
@@ -64,118 +47,85 @@ record DurationText(@Nullable String date, ZoneOffset zone) {
 		if (number != null) {
 			return ofNumber(number);
 		}
-		Span span = span(text, 0);
-		return (span != null && span.end() == text.length()) ? span.duration() : until(moment(text, this.zone));
+		Span span = Span.at(text, 0);
+		return (span != null && span.end() == text.length()) ? duration(span) : until(Timestamp.of(text, this.zone));
 	}
 
 	/** A value that is a number of milliseconds. */
 	@Nullable Duration parseMillis(@Nullable String text) {
 		Decimal number = Decimal.of(text);
-		return (number != null) ? number.times(Duration.ofMillis(1)) : null;
+		return (number != null) ? duration(number.times(TimeUnit.MILLISECONDS.toNanos(1))) : null;
 	}
 
-	/** The first duration after one of the phrases that announce one. */
+	/** The first duration that a text announces. */
 	static @Nullable Duration inProse(String lowerCase) {
-		for (String phrase : PHRASES) {
-			for (int at = lowerCase.indexOf(phrase); at >= 0; at = lowerCase.indexOf(phrase, at + 1)) {
-				Span span = span(lowerCase, at + phrase.length());
+		Span span = behindPhrase(lowerCase);
+		return duration((span != null) ? span : beforePhrase(lowerCase));
+	}
+
+	/** The time until the first date with a time of day in a text. */
+	@Nullable Duration untilDateInProse(String text) {
+		for (int dash = text.indexOf('-'); dash >= 0; dash = text.indexOf('-', dash + 1)) {
+			Timestamp date = Timestamp.at(text, dash - 4, this.zone);
+			if (date != null) {
+				return until(date.instant());
+			}
+		}
+		return null;
+	}
+
+	private static @Nullable Span behindPhrase(String text) {
+		for (String phrase : BEFORE) {
+			for (int at = text.indexOf(phrase); at >= 0; at = text.indexOf(phrase, at + 1)) {
+				Span span = Span.at(text, Span.skipBlanks(text, at + phrase.length()));
 				if (span != null) {
-					return span.duration();
+					return span;
 				}
 			}
 		}
 		return null;
 	}
 
-	/** The time until the first date with a time of day in a text. */
-	@Nullable Duration untilDateInProse(String text) {
-		for (int at = text.indexOf("-"); at >= 0; at = text.indexOf("-", at + 1)) {
-			int from = at - 4;
-			if (from >= 0 && DateShape.matches(text, from)) {
-				return until(moment(text.substring(from, DateShape.end(text, from)), this.zone));
+	private static @Nullable Span beforePhrase(String text) {
+		int at = (text.indexOf(BEHIND.get(0)) >= 0) ? 0 : text.length();
+		while (at < text.length()) {
+			Timestamp date = Timestamp.at(text, at, ZoneOffset.UTC);
+			Span span = (date == null) ? Span.at(text, at) : null;
+			if (span != null && isBehind(text, Span.skipBlanks(text, span.end()))) {
+				return span;
 			}
+			int next = (span != null) ? span.end() : Math.max(at + 1, Decimal.skipDigits(text, at));
+			at = (date != null) ? date.end() : next;
 		}
 		return null;
 	}
 
+	private static boolean isBehind(String text, int at) {
+		return BEHIND.stream().anyMatch((phrase) -> text.startsWith(phrase, at));
+	}
+
 	private @Nullable Duration ofNumber(Decimal number) {
 		if (number.whole() < FIRST_EPOCH_SECOND) {
-			return number.times(Duration.ofSeconds(1));
+			return duration(number.times(TimeUnit.SECONDS.toNanos(1)));
 		}
 		return until((number.whole() < FIRST_EPOCH_MILLI) ? Instant.ofEpochSecond(number.whole())
 				: Instant.ofEpochMilli(number.whole()));
 	}
 
 	private @Nullable Duration until(@Nullable Instant moment) {
-		Instant now = (moment != null) ? moment(this.date, this.zone) : null;
+		Instant now = (moment != null) ? Timestamp.of(this.date, ZoneOffset.UTC) : null;
 		if (moment == null || now == null) {
 			return null;
 		}
 		return moment.isBefore(now) ? Duration.ZERO : Duration.between(now, moment);
 	}
 
-	private static @Nullable Instant moment(@Nullable String text, ZoneOffset zone) {
-		if (text == null || text.length() < 19 || text.length() > MAX_LENGTH) {
-			return null;
-		}
-		try {
-			if (!DateShape.matches(text, 0)) {
-				return ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
-			}
-			String iso = text.toUpperCase(Locale.ROOT).replace(' ', 'T');
-			return (!iso.endsWith("Z") && iso.indexOf('+') < 0 && iso.lastIndexOf('-') < 19)
-					? LocalDateTime.parse(iso).toInstant(zone) : OffsetDateTime.parse(iso).toInstant();
-		}
-		catch (DateTimeException ex) {
-			return null;
-		}
+	private static @Nullable Duration duration(@Nullable Span span) {
+		return (span != null) ? Duration.ofNanos(span.nanos()) : null;
 	}
 
-	/** Numbers with units, such as {@code 1m30.5s} or {@code 2 seconds}. */
-	private static @Nullable Span span(String text, int from) {
-		Duration total = null;
-		int at = from;
-		Decimal number = Decimal.at(text, at);
-		while (number != null) {
-			int unitAt = skipBlanks(text, number.end());
-			int unitEnd = skipLetters(text, unitAt);
-			Duration unit = UNITS.get(text.substring(unitAt, Math.min(unitEnd, unitAt + MAX_UNIT)));
-			Duration part = (unit != null) ? number.times(unit) : null;
-			if (part == null) {
-				break;
-			}
-			total = (total != null) ? total.plus(part) : part;
-			at = unitEnd;
-			number = Decimal.at(text, skipBlanks(text, at));
-		}
-		return (total != null) ? new Span(total, at) : null;
-	}
-
-	private static void unit(ChronoUnit unit, String... names) {
-		for (String name : names) {
-			UNITS.put(name, unit.getDuration());
-		}
-	}
-
-	private static int skipBlanks(String text, int from) {
-		int at = from;
-		while (at < text.length() && text.charAt(at) == ' ') {
-			at++;
-		}
-		return at;
-	}
-
-	private static int skipLetters(String text, int from) {
-		int at = from;
-		while (at < text.length() && Character.isLetter(text.charAt(at))) {
-			at++;
-		}
-		return at;
-	}
-
-	/** A duration and where it ends in its text. */
-	private record Span(Duration duration, int end) {
-
+	private static @Nullable Duration duration(long nanos) {
+		return (nanos >= 0) ? Duration.ofNanos(nanos) : null;
 	}
 
 }

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -20,18 +21,22 @@ import tools.jackson.core.json.JsonFactory;
 final class ErrorBody {
 
 	/** A body that explains nothing. */
-	static final ErrorBody NONE = new ErrorBody(Map.of());
+	static final ErrorBody NONE = new ErrorBody(Map.of(), null);
 
 	private static final JsonFactory JSON = new JsonFactory();
 
 	private final Map<BodyField, String> fields;
 
+	/** What is quoted in this error's text, as when a gateway passes on a refusal. */
+	private final @Nullable ErrorBody cause;
+
 	/** All the texts together, in lower case. */
 	private final String text;
 
-	private ErrorBody(Map<BodyField, String> fields) {
+	private ErrorBody(Map<BodyField, String> fields, @Nullable ErrorBody cause) {
 		this.fields = fields;
-		this.text = Stream.of(BodyField.ERROR_MESSAGE, BodyField.MESSAGE, BodyField.ERROR)
+		this.cause = cause;
+		this.text = Stream.of(BodyField.DETAIL, BodyField.ERROR_MESSAGE, BodyField.MESSAGE, BodyField.ERROR)
 			.map((field) -> fields.getOrDefault(field, ""))
 			.collect(Collectors.joining(" "))
 			.toLowerCase(Locale.ROOT)
@@ -40,19 +45,31 @@ final class ErrorBody {
 
 	/** An error that is said in plain text. */
 	static ErrorBody ofText(String text) {
-		return text.isBlank() ? NONE : new ErrorBody(Map.of(BodyField.MESSAGE, text));
+		return text.isBlank() ? NONE : new ErrorBody(Map.of(BodyField.MESSAGE, text), null);
 	}
 
 	boolean isNone() {
 		return this.fields.isEmpty();
 	}
 
-	@Nullable String code() {
-		return first(BodyField.ERROR_CODE, BodyField.CODE);
+	/** The same error, with the one that its text quotes. */
+	ErrorBody causedBy(ErrorBody cause) {
+		return cause.isNone() ? this : new ErrorBody(this.fields, cause);
 	}
 
-	@Nullable String type() {
-		return first(BodyField.ERROR_TYPE, BodyField.KIND);
+	/** The JSON that the text quotes, {@code null} if it quotes none. */
+	@Nullable String quotedJson() {
+		String message = message();
+		int at = (message != null) ? message.indexOf('{') : -1;
+		return (message != null && at >= 0 && message.indexOf('"', at) > 0) ? message.substring(at) : null;
+	}
+
+	/** Codes and types, in order of trust. */
+	Stream<String> codes() {
+		Stream<String> own = Stream
+			.of(first(BodyField.ERROR_CODE, BodyField.CODE), first(BodyField.ERROR_TYPE, BodyField.KIND))
+			.flatMap(Stream::ofNullable);
+		return (this.cause != null) ? Stream.concat(own, this.cause.codes()) : own;
 	}
 
 	/** The most telling text, as it was written. */
@@ -69,11 +86,25 @@ final class ErrorBody {
 	/** The status the response should have had, {@code null} if the body has none. */
 	@Nullable Integer status() {
 		String status = first(BodyField.STATUS, BodyField.ERROR_CODE);
-		return (status != null && status.matches("[1-5]\\d\\d")) ? Integer.valueOf(status) : null;
+		if (status != null && status.matches("[1-5]\\d\\d")) {
+			return Integer.valueOf(status);
+		}
+		return (this.cause != null) ? this.cause.status() : null;
 	}
 
-	@Nullable String resetSeconds() {
-		return this.fields.get(BodyField.RESET_SECONDS);
+	/** How long to wait. */
+	@Nullable String retryDelay() {
+		return find(BodyField.RETRY_DELAY);
+	}
+
+	/** When a limit or quota is reset. */
+	@Nullable String reset() {
+		return find(BodyField.RESET);
+	}
+
+	private @Nullable String find(BodyField field) {
+		String value = this.fields.get(field);
+		return (value == null && this.cause != null) ? this.cause.find(field) : value;
 	}
 
 	private @Nullable String first(BodyField one, BodyField other) {
@@ -86,16 +117,22 @@ final class ErrorBody {
 	 */
 	static final class Builder {
 
+		private static final Set<String> NONES = Set.of("", "null", "false", "0");
+
 		private final Map<BodyField, String> fields = new EnumMap<>(BodyField.class);
 
-		/** The first value of a field counts; empty and null ones are none. */
+		/**
+		 * The first value of a field counts, except that details add up; empty, null and
+		 * zero ones are none.
+		 */
 		void put(BodyField field, byte[] value, int length) {
-			if (this.fields.containsKey(field)) {
+			String known = this.fields.getOrDefault(field, "");
+			if (!known.isEmpty() && (field != BodyField.DETAIL || known.length() > JsonScanner.MAX_VALUE)) {
 				return;
 			}
 			String text = decode(value, length);
-			if (!text.isEmpty() && !text.equals("null") && !text.equals("false")) {
-				this.fields.put(field, text);
+			if (!NONES.contains(text) || field == BodyField.RESET || field == BodyField.RETRY_DELAY) {
+				this.fields.put(field, known.isEmpty() ? text : known + " " + text);
 			}
 		}
 
@@ -108,7 +145,7 @@ final class ErrorBody {
 		}
 
 		ErrorBody build() {
-			return new ErrorBody(new EnumMap<>(this.fields));
+			return new ErrorBody(new EnumMap<>(this.fields), null);
 		}
 
 		private static String decode(byte[] value, int length) {

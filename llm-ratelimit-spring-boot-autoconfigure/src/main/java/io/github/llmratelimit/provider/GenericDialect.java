@@ -10,26 +10,22 @@ import io.github.llmratelimit.Counted;
  */
 final class GenericDialect {
 
-	static final DialectTable TABLE = announcements(describe(DialectTable.named(Dialects.GENERIC))).build();
+	static final DialectTable TABLE = announcements(
+			chinesePhrases(phrases(codes(paths(DialectTable.named("generic"))))))
+		.build();
 
 	private GenericDialect() {
 	}
 
-	/** What other dialects build on. */
-	static DialectTable.Builder describe(DialectTable.Builder dialect) {
-		return phrases(codes(paths(dialect)))
-			.headers(LimitHeaders.of(Counted.REQUESTS, Duration.ofMinutes(1), "x-ratelimit", "-requests"))
-			.headers(LimitHeaders.of(Counted.TOKENS, Duration.ofMinutes(1), "x-ratelimit", "-tokens"));
-	}
-
-	/** Other ways in which servers and gateways announce limits. */
-	static DialectTable.Builder announcements(DialectTable.Builder dialect) {
+	/** The ways in which servers and gateways announce limits. */
+	private static DialectBuilder announcements(DialectBuilder dialect) {
 		return dialect.standardFields()
-			.headers(LimitHeaders.of(Counted.REQUESTS, null, "x-ratelimit", ""))
-			.headers(LimitHeaders.of(Counted.REQUESTS, null, "ratelimit", ""));
+			.announces(LimitHeaders.of(Counted.REQUESTS, Duration.ofMinutes(1), "x-ratelimit", "-requests"),
+					LimitHeaders.of(Counted.TOKENS, Duration.ofMinutes(1), "x-ratelimit", "-tokens"),
+					LimitHeaders.of(Counted.REQUESTS, null, "x-ratelimit", ""), LimitHeaders.standard());
 	}
 
-	private static DialectTable.Builder paths(DialectTable.Builder dialect) {
+	private static DialectBuilder paths(DialectBuilder dialect) {
 		return dialect.path(BodyField.INPUT_TOKENS, "usage.prompt_tokens", "usage.input_tokens")
 			.path(BodyField.OUTPUT_TOKENS, "usage.completion_tokens", "usage.output_tokens")
 			.path(BodyField.TOTAL_TOKENS, "usage.total_tokens")
@@ -45,10 +41,10 @@ final class GenericDialect {
 			.path(BodyField.ERROR_CODE, "error.code")
 			.path(BodyField.ERROR_TYPE, "error.type")
 			.path(BodyField.ERROR_MESSAGE, "error.message")
-			.path(BodyField.RESET_SECONDS, "error.resets_in_seconds");
+			.path(BodyField.RESET, "error.resets_in_seconds");
 	}
 
-	private static DialectTable.Builder codes(DialectTable.Builder dialect) {
+	private static DialectBuilder codes(DialectBuilder dialect) {
 		return dialect
 			.codes(Meaning.THROTTLED, "rate_limit_exceeded", "rate_limit_error", "rate_limit", "rate_limit_reached",
 					"rate_limited", "too_many_requests")
@@ -59,26 +55,41 @@ final class GenericDialect {
 			.codes(Meaning.QUOTA, "insufficient_quota", "billing_not_active", "billing_hard_limit_reached",
 					"usage_limit_reached", "usage_not_included", "insufficient_balance")
 			.codes(Meaning.OVERLOADED, "server_is_overloaded", "service_unavailable_error", "slow_down",
-					"overloaded_error", "engine_overloaded", "overloaded")
+					"temporary-reduced-capacity", "overloaded_error", "engine_overloaded", "overloaded")
 			.codes(Meaning.BANNED, "account_deactivated", "access_terminated")
 			.codes(Meaning.REJECTED, "context_length_exceeded");
 	}
 
-	private static DialectTable.Builder phrases(DialectTable.Builder dialect) {
+	private static DialectBuilder phrases(DialectBuilder dialect) {
 		return dialect.phrases(Meaning.TOO_LARGE, "request too large")
 			.phrases(Meaning.CONCURRENCY, "concurrency limit", "concurrent request", "too many concurrent",
-					"max concurrency", "maximum concurrency")
+					"max concurrency", "maximum concurrency", "parallel request", "simultaneous request")
 			.phrases(Meaning.BANNED, "account has been deactivated", "account has been banned", "access was terminated")
 			.phrases(Meaning.QUOTA, "exceeded your current quota", "insufficient quota", "insufficient balance",
+					"insufficient credit", "insufficient fund", "out of credits", "not enough credits",
 					"credit balance", "account is not active", "billing hard limit", "usage limit", "spend limit",
-					"spending limit")
-			.phrases(Meaning.OVERLOADED, "overloaded", "high demand", "at capacity", "no capacity",
-					"first token before the given deadline")
+					"spending limit", "daily limit", "weekly limit", "monthly limit", "daily quota", "weekly quota",
+					"monthly quota")
+			.phrases(Meaning.OVERLOADED, "overloaded", "high demand", "at capacity", "no capacity", "capacity exceeded",
+					"insufficient capacity", "server busy", "server is busy", "first token before the given deadline")
 			.phrases(Meaning.INPUT_TOKENS, "input tokens per min")
 			.phrases(Meaning.OUTPUT_TOKENS, "output tokens per min")
-			.phrases(Meaning.TOKENS, "tokens per", "(tpm)", "(tpd)", "tpm limit", "token rate limit")
-			.phrases(Meaning.REQUESTS, "requests per", "(rpm)", "(rpd)", "rpm limit", "call rate limit")
+			.phrases(Meaning.TOKENS, "tokens per", "(tpm)", "(tpd)", "tpm limit", "token rate limit",
+					"tokens rate limit")
+			.phrases(Meaning.REQUESTS, "requests per", "(rpm)", "(rpd)", "rpm limit", "call rate limit",
+					"request rate limit", "requests rate limit", "queries per", "calls per")
 			.phrases(Meaning.THROTTLED, "rate limit", "rate-limit", "rate_limit", "too many requests");
+	}
+
+	/** What providers and relays say in Chinese. */
+	private static DialectBuilder chinesePhrases(DialectBuilder dialect) {
+		return dialect.phrases(Meaning.CONCURRENCY, "并发")
+			.phrases(Meaning.BANNED, "已被锁定", "已被封禁", "已被禁用")
+			.phrases(Meaning.QUOTA, "余额不足", "余额已", "欠费", "充值", "额度不足", "额度已", "配额不足", "资源包", "使用上限", "套餐已到期", "今日调用次数")
+			.phrases(Meaning.OVERLOADED, "访问量过大", "已饱和", "繁忙", "过载")
+			.phrases(Meaning.TOKENS, "tpm", "token数")
+			.phrases(Meaning.REQUESTS, "频率", "每分钟请求", "每秒请求")
+			.phrases(Meaning.THROTTLED, "限流", "速率限制", "请求过多", "请求过于频繁");
 	}
 
 }

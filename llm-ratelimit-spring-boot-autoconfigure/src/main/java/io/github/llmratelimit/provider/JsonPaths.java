@@ -13,9 +13,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class JsonPaths {
 
+	private static final int LONGEST = Long.SIZE - 1;
+
 	private final @Nullable BodyField field;
 
 	private final byte[][] keys;
+
+	/** Bit n is set if a key has n bytes: most keys of a document are of no interest. */
+	private final long lengths;
 
 	private final JsonPaths[] children;
 
@@ -30,6 +35,9 @@ final class JsonPaths {
 			}
 		});
 		this.keys = byKey.keySet().stream().map((key) -> key.getBytes(StandardCharsets.UTF_8)).toArray(byte[][]::new);
+		this.lengths = Arrays.stream(this.keys)
+			.mapToLong((key) -> 1L << Math.min(key.length, LONGEST))
+			.reduce(0, (one, other) -> one | other);
 		this.children = byKey.values().stream().map(JsonPaths::new).toArray(JsonPaths[]::new);
 	}
 
@@ -44,9 +52,13 @@ final class JsonPaths {
 	}
 
 	/** What is below a key, {@code null} if nothing of interest is. */
-	@Nullable JsonPaths below(byte[] key, int length) {
+	@Nullable JsonPaths below(byte[] bytes, int from, int to) {
+		int length = to - from;
+		if ((this.lengths >>> Math.min(length, LONGEST) & 1) == 0) {
+			return null;
+		}
 		for (int i = 0; i < this.keys.length; i++) {
-			if (this.keys[i].length == length && Arrays.equals(this.keys[i], 0, length, key, 0, length)) {
+			if (this.keys[i].length == length && Arrays.equals(this.keys[i], 0, length, bytes, from, to)) {
 				return this.children[i];
 			}
 		}

@@ -1,6 +1,5 @@
 package io.github.llmratelimit.provider;
 
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 import org.jspecify.annotations.Nullable;
@@ -12,31 +11,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class JsonScanner {
 
-	/** Deeper levels are skipped unseen. */
-	private static final int MAX_LEVELS = 16;
-
 	/** Longer values are cut. */
 	static final int MAX_VALUE = 4096;
 
-	private final JsonPaths root;
+	private final JsonPosition position;
 
 	private final Sink sink;
-
-	/** What is of interest in each open level. */
-	private final @Nullable JsonPaths[] levels = new JsonPaths[MAX_LEVELS];
-
-	/** Bit n is set if level n is an object. */
-	private int objects;
-
-	private int level;
-
-	/** Open levels inside a value that is of no interest. */
-	private int skipped;
-
-	/** What is of interest in the next value. */
-	private @Nullable JsonPaths next;
-
-	private boolean keyIsNext;
 
 	private State state = State.BETWEEN;
 
@@ -51,17 +31,16 @@ final class JsonScanner {
 	private long otherOutput;
 
 	JsonScanner(JsonPaths root, Sink sink) {
-		this.root = root;
-		this.next = root;
+		this.position = new JsonPosition(root);
 		this.sink = sink;
 	}
 
-	/** Reads the bytes between two indexes; the buffer is left as it is. */
-	void read(ByteBuffer bytes, int from, int to) {
+	/** Reads the bytes between two indexes. */
+	void read(byte[] bytes, int from, int to) {
 		int at = from;
 		while (at < to) {
 			at = switch (this.state) {
-				case BETWEEN -> (this.skipped > 0) ? skip(bytes, at, to) : between(bytes, at);
+				case BETWEEN -> this.position.isSkipping() ? skip(bytes, at, to) : between(bytes, at, to);
 				case STRING -> string(bytes, at, to);
 				case ESCAPE -> escape(bytes, at);
 				case SCALAR -> scalar(bytes, at, to);
@@ -78,10 +57,7 @@ final class JsonScanner {
 
 	/** Ends the document that has begun, whether it is complete or not. */
 	void reset() {
-		this.level = 0;
-		this.skipped = 0;
-		this.next = this.root;
-		this.keyIsNext = false;
+		this.position.reset();
 		this.state = State.BETWEEN;
 		this.use = Use.NONE;
 		this.sink.end();
@@ -92,31 +68,37 @@ final class JsonScanner {
 		return (this.asciiOutput + 3) / 4 + (this.otherOutput + 2) / 3;
 	}
 
-	private int between(ByteBuffer bytes, int at) {
-		byte read = bytes.get(at);
+	private int between(byte[] bytes, int at, int to) {
+		byte read = bytes[at];
 		switch (read) {
-			case '"' -> begin(State.STRING);
-			case '{' -> open(true);
-			case '[' -> open(false);
+			case '"' -> {
+				begin(State.STRING);
+				return string(bytes, at + 1, to);
+			}
+			case '{' -> this.position.open(true);
+			case '[' -> this.position.open(false);
 			case '}', ']' -> close();
-			case ',' -> separate();
+			case ',' -> this.position.separate();
 			case ':', ' ', '\t', '\r', '\n' -> {
 			}
 			default -> {
 				begin(State.SCALAR);
-				return at;
+				return scalar(bytes, at, to);
 			}
 		}
 		return at + 1;
 	}
 
 	/** Inside a value of no interest only brackets and quotes matter. */
-	private int skip(ByteBuffer bytes, int from, int to) {
+	private int skip(byte[] bytes, int from, int to) {
 		int at = ByteSearch.skipUnstructured(bytes, from, to);
 		if (at < to) {
-			switch (bytes.get(at++)) {
-				case '"' -> begin(State.STRING);
-				case '{', '[' -> this.skipped++;
+			switch (bytes[at++]) {
+				case '"' -> {
+					begin(State.STRING);
+					return string(bytes, at, to);
+				}
+				case '{', '[' -> this.position.open(false);
 				case '}', ']' -> close();
 				default -> {
 				}
@@ -125,38 +107,14 @@ final class JsonScanner {
 		return at;
 	}
 
-	private void open(boolean object) {
-		if (this.next == null || this.level == MAX_LEVELS) {
-			this.skipped++;
-			return;
-		}
-		int bit = 1 << this.level;
-		this.objects = object ? this.objects | bit : this.objects & ~bit;
-		this.levels[this.level++] = this.next;
-		this.keyIsNext = object;
-	}
-
 	private void close() {
-		if (this.skipped > 0) {
-			this.skipped--;
-		}
-		else if (this.level > 0) {
-			this.level--;
-		}
-		this.keyIsNext = false;
+		this.position.close();
 		endValue();
 	}
 
-	private void separate() {
-		if (this.level > 0) {
-			this.keyIsNext = (this.objects >>> (this.level - 1) & 1) != 0;
-			this.next = this.keyIsNext ? null : this.levels[this.level - 1];
-		}
-	}
-
 	private void endValue() {
-		if (this.level == 0 && this.skipped == 0) {
-			this.next = this.root;
+		if (this.position.isOutside()) {
+			this.position.reset();
 			this.sink.end();
 		}
 	}
@@ -168,28 +126,30 @@ final class JsonScanner {
 	}
 
 	private Use use(State state) {
-		if (this.skipped > 0) {
+		if (this.position.isSkipping()) {
 			return Use.NONE;
 		}
-		if (this.keyIsNext) {
+		if (this.position.keyIsNext()) {
 			return Use.KEY;
 		}
-		if (this.next == null || this.next.field() == null) {
-			return Use.NONE;
-		}
-		if (this.next.field() == BodyField.OUTPUT_TEXT) {
+		BodyField field = this.position.field();
+		if (field == BodyField.OUTPUT_TEXT) {
 			return (state == State.STRING) ? Use.OUTPUT : Use.NONE;
 		}
-		return Use.VALUE;
+		return (field != null) ? Use.VALUE : Use.NONE;
 	}
 
-	private int string(ByteBuffer bytes, int from, int to) {
+	private int string(byte[] bytes, int from, int to) {
 		int at = ByteSearch.endOfPlain(bytes, from, to);
+		if (at < to && this.use == Use.KEY && this.length == 0 && bytes[at] == '"') {
+			endKey(bytes, from, at);
+			return at + 1;
+		}
 		keep(bytes, from, at);
 		if (at == to) {
 			return at;
 		}
-		if (bytes.get(at) == '"') {
+		if (bytes[at] == '"') {
 			endString();
 		}
 		else {
@@ -199,29 +159,32 @@ final class JsonScanner {
 		return at + 1;
 	}
 
-	private int escape(ByteBuffer bytes, int at) {
+	private int escape(byte[] bytes, int at) {
 		keep(bytes, at, at + 1);
 		this.state = State.STRING;
 		return at + 1;
 	}
 
 	private void endString() {
-		this.state = State.BETWEEN;
 		if (this.use == Use.KEY) {
-			JsonPaths parent = this.levels[this.level - 1];
-			this.next = (parent != null) ? parent.below(this.value, this.length) : null;
-			this.keyIsNext = false;
+			endKey(this.value, 0, this.length);
 			return;
 		}
+		this.state = State.BETWEEN;
 		if (this.use == Use.VALUE) {
 			value();
 		}
 		endValue();
 	}
 
-	private int scalar(ByteBuffer bytes, int from, int to) {
+	private void endKey(byte[] bytes, int from, int to) {
+		this.position.key(bytes, from, to);
+		this.state = State.BETWEEN;
+	}
+
+	private int scalar(byte[] bytes, int from, int to) {
 		int at = from;
-		while (at < to && !isDelimiter(bytes.get(at))) {
+		while (at < to && !isDelimiter(bytes[at])) {
 			at++;
 		}
 		keep(bytes, from, at);
@@ -236,13 +199,13 @@ final class JsonScanner {
 	}
 
 	private void value() {
-		JsonPaths place = this.next;
-		if (place != null && place.field() != null) {
-			this.sink.value(place.field(), this.value, this.length);
+		BodyField field = this.position.field();
+		if (field != null) {
+			this.sink.value(field, this.value, this.length);
 		}
 	}
 
-	private void keep(ByteBuffer bytes, int from, int to) {
+	private void keep(byte[] bytes, int from, int to) {
 		switch (this.use) {
 			case KEY, VALUE -> copy(bytes, from, Math.min(to - from, MAX_VALUE - this.length));
 			case OUTPUT -> count(bytes, from, to);
@@ -251,17 +214,17 @@ final class JsonScanner {
 		}
 	}
 
-	private void count(ByteBuffer bytes, int from, int to) {
+	private void count(byte[] bytes, int from, int to) {
 		int beyondAscii = ByteSearch.countBeyondAscii(bytes, from, to);
 		this.otherOutput += beyondAscii;
 		this.asciiOutput += to - from - beyondAscii;
 	}
 
-	private void copy(ByteBuffer bytes, int from, int count) {
+	private void copy(byte[] bytes, int from, int count) {
 		if (this.value.length < this.length + count) {
 			this.value = Arrays.copyOf(this.value, Math.max(this.length + count, 2 * this.value.length));
 		}
-		bytes.get(from, this.value, this.length, count);
+		System.arraycopy(bytes, from, this.value, this.length, count);
 		this.length += count;
 	}
 

@@ -17,30 +17,63 @@ import io.github.llmratelimit.ObservedLimits.Observed;
  * windows, as in {@code 1000, 1000;w=1, 60000;w=60}
  * @param remaining header with what is left
  * @param reset header with the time until it is whole again
+ * @param policy header with the ceilings and their windows, {@code null} if there is none
  */
-record LimitHeaders(Counted counts, @Nullable Duration per, String limit, String remaining, String reset) {
+public record LimitHeaders(Counted counts, @Nullable Duration per, String limit, String remaining, String reset,
+		@Nullable String policy) {
 
 	private static final List<Duration> WINDOWS = List.of(Duration.ofSeconds(1), Duration.ofMinutes(1),
 			Duration.ofHours(1), Duration.ofDays(1));
 
-	/** Headers called {@code prefix-limit-suffix} and so on. */
-	static LimitHeaders of(Counted counts, @Nullable Duration per, String prefix, String suffix) {
+	/**
+	 * Headers called {@code prefix-limit-suffix}, {@code prefix-remaining-suffix} and
+	 * {@code prefix-reset-suffix}.
+	 * @param counts what the limit counts
+	 * @param per its window, {@code null} if the names do not say
+	 * @param prefix beginning of the names, in lower case
+	 * @param suffix end of the names
+	 * @return the headers
+	 */
+	public static LimitHeaders of(Counted counts, @Nullable Duration per, String prefix, String suffix) {
 		return new LimitHeaders(counts, per, prefix + "-limit" + suffix, prefix + "-remaining" + suffix,
-				prefix + "-reset" + suffix);
+				prefix + "-reset" + suffix, null);
 	}
 
-	/** The limit as the response shows it, {@code null} if it does not. */
-	@Nullable Observed read(ResponseHead head, DurationText durations) {
+	/**
+	 * The three fields of the IETF's drafts before -07.
+	 * @return the headers
+	 */
+	public static LimitHeaders standard() {
+		return new LimitHeaders(Counted.REQUESTS, null, "ratelimit-limit", "ratelimit-remaining", "ratelimit-reset",
+				"ratelimit-policy");
+	}
+
+	/** Adds the limit, and further ceilings, as far as the response shows them. */
+	void read(ResponseHead head, DurationText durations, List<Observed> limits) {
 		String ceilings = head.header(this.limit);
 		Long amount = number(ceilings);
 		Long left = number(head.header(this.remaining));
 		if (amount == null && left == null) {
-			return null;
+			return;
 		}
 		Duration whole = durations.parse(head.header(this.reset));
-		Duration window = (ceilings != null && ceilings.indexOf(';') > 0) ? statedWindow(ceilings, amount)
-				: refillWindow(amount, left, whole);
-		return new Observed(this.counts, (window != null) ? window : this.per, amount, left, whole);
+		List<Policy> policies = policies(head, ceilings);
+		Duration window = policies.isEmpty() ? refillWindow(amount, left, whole) : statedWindow(policies, amount);
+		limits.add(new Observed(this.counts, (window != null) ? window : this.per, amount, left, whole));
+		for (Policy policy : policies) {
+			if (policy.per() != null && !policy.per().equals(window)) {
+				limits.add(policy.ceiling(this.counts));
+			}
+		}
+	}
+
+	/** The reset of a limit of which nothing else is shown, {@code null} if it is not. */
+	@Nullable Observed readReset(ResponseHead head, DurationText durations) {
+		if (head.header(this.limit) != null || head.header(this.remaining) != null) {
+			return null;
+		}
+		Duration reset = durations.parse(head.header(this.reset));
+		return (reset != null) ? new Observed(this.counts, this.per, null, null, reset) : null;
 	}
 
 	/** The number that a value is or begins with, if more follows as in a list. */
@@ -53,15 +86,19 @@ record LimitHeaders(Counted counts, @Nullable Duration per, String limit, String
 		return alone ? number.whole() : null;
 	}
 
-	private static @Nullable Duration statedWindow(String ceilings, @Nullable Long amount) {
-		for (String ceiling : ceilings.split(",", 16)) {
-			int window = ceiling.indexOf(";w=");
-			Decimal seconds = (window > 0) ? Decimal.at(ceiling, window + 3) : null;
-			if (seconds != null && amount != null && amount.equals(number(ceiling.strip()))) {
-				return seconds.times(Duration.ofSeconds(1));
-			}
+	private List<Policy> policies(ResponseHead head, @Nullable String ceilings) {
+		if (ceilings != null && ceilings.indexOf(';') > 0) {
+			return Policy.in(ceilings);
 		}
-		return null;
+		return (this.policy != null) ? Policy.in(head.header(this.policy)) : List.of();
+	}
+
+	private static @Nullable Duration statedWindow(List<Policy> policies, @Nullable Long amount) {
+		return policies.stream()
+			.filter((policy) -> policy.per() != null && amount != null && policy.quota() == amount)
+			.findFirst()
+			.map(Policy::per)
+			.orElse(null);
 	}
 
 	/**

@@ -9,35 +9,48 @@ import io.github.llmratelimit.ThrottleSignal.Tripped;
 /**
  * What a status, a code or a phrase means.
  */
-enum Meaning {
+public enum Meaning {
 
+	/** An answer. */
 	SUCCESS(CallOutcome.SUCCESS, Tripped.NONE),
 
 	/** A rate, of which the limit is not said. */
 	THROTTLED(CallOutcome.THROTTLED, Tripped.UNKNOWN),
 
+	/** A limit on requests. */
 	REQUESTS(CallOutcome.THROTTLED, Tripped.REQUESTS),
 
+	/** A limit on tokens. */
 	TOKENS(CallOutcome.THROTTLED, Tripped.TOKENS),
 
+	/** A limit on input tokens. */
 	INPUT_TOKENS(CallOutcome.THROTTLED, Tripped.INPUT_TOKENS),
 
+	/** A limit on output tokens. */
 	OUTPUT_TOKENS(CallOutcome.THROTTLED, Tripped.OUTPUT_TOKENS),
 
+	/** Too many calls at once. */
 	CONCURRENCY(CallOutcome.THROTTLED, Tripped.CONCURRENCY),
 
+	/** Too little capacity, which says nothing about our limits. */
 	OVERLOADED(CallOutcome.OVERLOADED, Tripped.NONE),
 
+	/** Used up or unpaid: waiting does not help. */
 	QUOTA(CallOutcome.QUOTA_EXHAUSTED, Tripped.NONE),
 
+	/** Larger than will ever be admitted. */
 	TOO_LARGE(CallOutcome.TOO_LARGE, Tripped.NONE),
 
+	/** The account is locked. */
 	BANNED(CallOutcome.BANNED, Tripped.NONE),
 
+	/** The key is not accepted. */
 	KEY_REJECTED(CallOutcome.KEY_REJECTED, Tripped.NONE),
 
+	/** Refused for another reason that lies in the request. */
 	REJECTED(CallOutcome.REJECTED, Tripped.NONE),
 
+	/** Failed at the provider. */
 	FAILED(CallOutcome.FAILED, Tripped.NONE);
 
 	private final CallOutcome outcome;
@@ -83,10 +96,14 @@ enum Meaning {
 		return this.outcome == CallOutcome.THROTTLED;
 	}
 
+	/** Whether only a person can change it. */
+	boolean isPermanent() {
+		return this == QUOTA || this == BANNED;
+	}
+
 	/** The other meaning where it says more about the same, else this one. */
 	Meaning refinedBy(@Nullable Meaning other) {
-		boolean refines = other == TOO_LARGE && isThrottling()
-				|| this == THROTTLED && other != null && other.isThrottling();
+		boolean refines = this == THROTTLED || other == TOO_LARGE && isThrottling();
 		return (refines && other != null) ? other : this;
 	}
 

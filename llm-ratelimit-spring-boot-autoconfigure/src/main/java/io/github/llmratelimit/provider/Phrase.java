@@ -5,7 +5,8 @@ package io.github.llmratelimit.provider;
  *
  * @param text the words, in lower case
  * @param meaning what they mean
+ * @param overridesCodes whether they say more than any code beside them
  */
-record Phrase(String text, Meaning meaning) {
+record Phrase(String text, Meaning meaning, boolean overridesCodes) {
 
 }

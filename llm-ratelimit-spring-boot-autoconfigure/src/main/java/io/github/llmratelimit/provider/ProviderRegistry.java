@@ -7,7 +7,6 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
@@ -20,7 +19,10 @@ public final class ProviderRegistry {
 	private final Map<String, Provider> byName = new LinkedHashMap<>();
 
 	/** Places of each origin, those with the longest path first. */
-	private final Map<String, List<Place>> byOrigin = new LinkedHashMap<>();
+	private final Map<Origin, List<Place>> byOrigin = new LinkedHashMap<>();
+
+	/** The origins that stand for many. */
+	private final List<Origin> patterns;
 
 	/**
 	 * A registry of these providers.
@@ -37,17 +39,31 @@ public final class ProviderRegistry {
 		}
 		this.byOrigin.values()
 			.forEach((places) -> places.sort(Comparator.comparing((place) -> -place.path().length())));
+		this.patterns = this.byOrigin.keySet().stream().filter(Origin::isPattern).toList();
 	}
 
 	/**
 	 * The provider with the longest base URL that this URL lies below: same scheme, host
-	 * and port, and a path that begins with the same segments.
+	 * and port, and a path that begins with the same segments. Base URLs with an asterisk
+	 * in their host, as in {@code https://*.example.com}, come after those without.
 	 * @param uri URL of a request
 	 * @return the provider, {@code null} if none is meant
 	 */
 	public @Nullable Provider find(URI uri) {
-		String origin = origin(uri);
-		for (Place place : (origin != null) ? this.byOrigin.getOrDefault(origin, List.of()) : List.<Place>of()) {
+		Origin origin = Origin.of(uri);
+		if (origin == null) {
+			return null;
+		}
+		Provider provider = find(this.byOrigin.getOrDefault(origin, List.of()), uri);
+		for (int i = 0; provider == null && i < this.patterns.size(); i++) {
+			Origin pattern = this.patterns.get(i);
+			provider = pattern.covers(origin) ? find(this.byOrigin.getOrDefault(pattern, List.of()), uri) : null;
+		}
+		return provider;
+	}
+
+	private static @Nullable Provider find(List<Place> places, URI uri) {
+		for (Place place : places) {
 			if (place.contains(path(uri))) {
 				return place.provider();
 			}
@@ -73,7 +89,7 @@ public final class ProviderRegistry {
 	}
 
 	private void add(URI url, Provider provider) {
-		String origin = origin(url);
+		Origin origin = Origin.of(url);
 		if (origin == null) {
 			throw new IllegalArgumentException(
 					"base URL of " + provider.name() + ": " + url + " (expected: scheme and host)");
@@ -87,16 +103,6 @@ public final class ProviderRegistry {
 			}
 		}
 		places.add(new Place(path, provider));
-	}
-
-	/** Scheme, host and port in one form, {@code null} if there is no host. */
-	private static @Nullable String origin(URI uri) {
-		if (uri.getScheme() == null || uri.getHost() == null) {
-			return null;
-		}
-		String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
-		int port = (uri.getPort() >= 0) ? uri.getPort() : scheme.equals("https") ? 443 : 80;
-		return scheme + "://" + uri.getHost().toLowerCase(Locale.ROOT) + ":" + port;
 	}
 
 	/** The path without a slash at its end. */

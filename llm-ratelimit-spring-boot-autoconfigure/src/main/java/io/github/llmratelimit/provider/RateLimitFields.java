@@ -1,138 +1,92 @@
 package io.github.llmratelimit.provider;
 
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.llmratelimit.Counted;
 import io.github.llmratelimit.ObservedLimits.Observed;
+import io.github.llmratelimit.provider.StructuredField.Member;
 
 /**
  * The {@code RateLimit} and {@code RateLimit-Policy} fields of the IETF's drafts
- * (draft-ietf-httpapi-ratelimit-headers), in the forms of -07 and of -08 to -10. A field
- * that is malformed is ignored as a whole.
+ * (draft-ietf-httpapi-ratelimit-headers), in the forms of -07 and of -08 to -10; the
+ * three fields of older drafts are {@link LimitHeaders}. A field that is malformed is
+ * ignored as a whole.
  */
 final class RateLimitFields {
-
-	private static final int MAX_LENGTH = 1024;
 
 	private RateLimitFields() {
 	}
 
 	/** The limits that the fields name; those without a policy have no window. */
 	static List<Observed> read(ResponseHead head) {
-		List<Item> limits = items(head.header("ratelimit"));
-		if (limits.isEmpty()) {
+		String field = head.header("ratelimit");
+		String policy = head.header("ratelimit-policy");
+		if (field == null && policy == null) {
 			return List.of();
 		}
-		if (limits.get(0).name.isEmpty()) {
-			return observed(dictionary(limits), "limit", "remaining", "reset", null);
-		}
-		Map<String, Item> policies = new HashMap<>();
-		items(head.header("ratelimit-policy")).forEach((policy) -> policies.put(policy.name, policy));
-		List<Observed> observed = new ArrayList<>();
-		limits.forEach((limit) -> observed.addAll(observed(limit, policies.get(limit.name))));
-		return observed;
+		List<Member> limits = StructuredField.members(field);
+		List<Policy> policies = Policy.in(policy);
+		boolean isDictionary = !limits.isEmpty() && !limits.get(0).key().isEmpty();
+		return isDictionary ? ofDictionary(limits, policies) : ofList(limits, policies);
 	}
 
-	private static List<Observed> observed(Item limit, @Nullable Item policy) {
-		Map<String, String> parameters = new HashMap<>(limit.parameters);
-		if (policy != null) {
-			if (!policy.parameters.getOrDefault("qu", "requests").equals("requests")) {
-				return List.of();
-			}
-			parameters.putAll(policy.parameters);
-		}
-		return observed(parameters, "q", "r", "t", seconds(parameters.get("w")));
-	}
-
-	private static List<Observed> observed(Map<String, String> parameters, String limit, String remaining, String reset,
-			@Nullable Duration per) {
-		Long left = number(parameters.get(remaining));
-		return (left == null) ? List.of() : List.of(new Observed(Counted.REQUESTS, per, number(parameters.get(limit)),
-				left, seconds(parameters.get(reset))));
-	}
-
-	/** The members of the older form, which is one dictionary. */
-	private static Map<String, String> dictionary(List<Item> items) {
-		Map<String, String> members = new HashMap<>();
-		items.forEach((item) -> members.putAll(item.parameters));
-		return members;
-	}
-
-	private static @Nullable Duration seconds(@Nullable String value) {
-		Long seconds = number(value);
-		return (seconds != null) ? Duration.ofSeconds(seconds) : null;
-	}
-
-	private static @Nullable Long number(@Nullable String value) {
-		Decimal number = Decimal.of(value);
-		return (number != null) ? number.whole() : null;
-	}
-
-	/** The items of a field, none if it is malformed. */
-	private static List<Item> items(@Nullable String field) {
-		if (field == null || field.length() > MAX_LENGTH) {
+	private static List<Observed> ofDictionary(List<Member> members, List<Policy> policies) {
+		Map<String, String> values = members.stream()
+			.collect(Collectors.toMap(Member::key, Member::item, (first, second) -> second));
+		Long limit = StructuredField.number(values.get("limit"));
+		Long remaining = StructuredField.number(values.get("remaining"));
+		Long reset = StructuredField.number(values.get("reset"));
+		if (remaining == null || limit == null && values.containsKey("limit")
+				|| reset == null && values.containsKey("reset")) {
 			return List.of();
 		}
-		List<Item> items = new ArrayList<>();
-		for (String text : field.split(",", -1)) {
-			Item item = Item.of(text.strip());
-			if (item == null) {
-				return List.of();
-			}
-			items.add(item);
-		}
-		return items;
+		Policy policy = policies.stream()
+			.filter((each) -> Objects.equals(each.quota(), limit))
+			.findFirst()
+			.orElse(null);
+		List<Observed> limits = new ArrayList<>();
+		limits.add(new Observed(Counted.REQUESTS, (policy != null) ? policy.per() : null, limit, remaining,
+				Policy.seconds(reset)));
+		policies.stream().filter((other) -> other != policy).forEach((other) -> add(other, limits));
+		return limits;
 	}
 
-	/**
-	 * One item.
-	 *
-	 * @param name name of the policy, empty for a member of a dictionary
-	 * @param parameters what is said of it
-	 */
-	private record Item(String name, Map<String, String> parameters) {
-
-		static @Nullable Item of(String text) {
-			Map<String, String> parameters = new HashMap<>();
-			String name = "";
-			for (String part : text.split(";", -1)) {
-				String[] pair = part.strip().split("=", 2);
-				if (pair.length == 1 && name.isEmpty() && parameters.isEmpty() && isQuoted(pair[0])) {
-					name = pair[0];
-				}
-				else if (pair.length == 2 && isValue(pair[0], pair[1])) {
-					parameters.put(pair[0].toLowerCase(Locale.ROOT), unquoted(pair[1]));
-				}
-				else {
-					return null;
-				}
+	private static List<Observed> ofList(List<Member> members, List<Policy> policies) {
+		Map<String, Policy> unused = policies.stream()
+			.filter((policy) -> policy.name().startsWith("\""))
+			.collect(Collectors.toMap(Policy::name, Function.identity(), (first, second) -> second));
+		List<Observed> limits = new ArrayList<>();
+		for (Member member : members) {
+			Long remaining = member.isNamed() ? member.number("r") : null;
+			if (remaining == null || !member.isNumeric("t")) {
+				return List.of();
 			}
-			return new Item(name, parameters);
+			Policy policy = unused.remove(member.item());
+			add(member, remaining, policy, limits);
 		}
+		unused.values().forEach((policy) -> add(policy, limits));
+		return limits;
+	}
 
-		private static boolean isQuoted(String text) {
-			return text.length() > 2 && text.startsWith("\"") && text.endsWith("\"");
+	private static void add(Member member, long remaining, @Nullable Policy policy, List<Observed> limits) {
+		Counted counts = (policy != null) ? policy.counts() : Counted.REQUESTS;
+		if (counts != null) {
+			limits.add(new Observed(counts, (policy != null) ? policy.per() : null,
+					(policy != null) ? policy.quota() : null, remaining, Policy.seconds(member.number("t"))));
 		}
+	}
 
-		/**
-		 * Whether a parameter has a value; those that are read as numbers must be one.
-		 */
-		private static boolean isValue(String key, String value) {
-			boolean numeric = List.of("q", "r", "t", "w", "limit", "remaining", "reset").contains(key);
-			return !value.isEmpty() && (!numeric || number(value) != null);
+	private static void add(Policy policy, List<Observed> limits) {
+		if (policy.counts() != null) {
+			limits.add(policy.ceiling(policy.counts()));
 		}
-
-		private static String unquoted(String value) {
-			return isQuoted(value) ? value.substring(1, value.length() - 1) : value;
-		}
-
 	}
 
 }

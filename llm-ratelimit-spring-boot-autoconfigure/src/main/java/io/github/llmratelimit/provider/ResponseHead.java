@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record ResponseHead(int status, Function<String, @Nullable String> headers) {
 
+	private static final String MESSAGE_STREAM = "application/vnd.amazon.eventstream";
+
 	/**
 	 * One header.
 	 * @param name name of the header in lower case
@@ -34,17 +36,18 @@ public record ResponseHead(int status, Function<String, @Nullable String> header
 	}
 
 	/**
-	 * Whether the body is a stream of server-sent events.
+	 * Whether the body is a stream of events, server-sent or in Amazon's binary form.
 	 * @return true if the content type says so
 	 */
 	public boolean isEventStream() {
-		return contentType().startsWith("text/event-stream");
+		String type = contentType();
+		return type.startsWith("text/event-stream") || type.startsWith(MESSAGE_STREAM);
 	}
 
 	/** Whether the body may be one that reports usage: JSON, events, or undeclared. */
 	boolean mayHaveUsage() {
 		String type = contentType();
-		return type.isEmpty() || type.contains("json") || type.startsWith("text/");
+		return type.isEmpty() || type.contains("json") || type.startsWith("text/") || type.startsWith(MESSAGE_STREAM);
 	}
 
 	private String contentType() {

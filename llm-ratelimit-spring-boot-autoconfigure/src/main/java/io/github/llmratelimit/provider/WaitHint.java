@@ -17,16 +17,21 @@ import io.github.llmratelimit.ObservedLimits.Observed;
  * @param head status and headers
  * @param error the body
  * @param durations reads durations relative to the response
+ * @param resetHeaders headers that say when a quota is reset
  * @param fields limits from the {@code RateLimit} field
  * @param headers limits from other headers
  */
-record WaitHint(ResponseHead head, ErrorBody error, DurationText durations, List<Observed> fields,
-		List<Observed> headers) {
+record WaitHint(ResponseHead head, ErrorBody error, DurationText durations, List<String> resetHeaders,
+		List<Observed> fields, List<Observed> headers) {
+
+	/** What announces the reset of a quota in a text. */
+	private static final List<String> RESET_WORDS = List.of("reset", "replenished", "available again");
 
 	/** When a call that met this limit may go. */
 	@Nullable Duration untilAdmitted(Meaning meaning) {
 		return retryAfter().or(() -> resetOfEmpty(this.fields, meaning))
-			.or(this::resetSeconds)
+			.or(this::delay)
+			.or(this::reset)
 			.or(this::delayInProse)
 			.or(this::dateInProse)
 			.or(this::computed)
@@ -36,12 +41,16 @@ record WaitHint(ResponseHead head, ErrorBody error, DurationText durations, List
 
 	/** When capacity is back; says nothing about our limits. */
 	@Nullable Duration untilCapacity() {
-		return retryAfter().or(this::resetSeconds).or(this::delayInProse).or(this::dateInProse).orElse(null);
+		return retryAfter().or(this::delay).or(this::reset).or(this::delayInProse).or(this::dateInProse).orElse(null);
 	}
 
-	/** When a quota is reset. A delay in prose is no reset. */
+	/** When a quota is reset. A mere delay is no reset. */
 	@Nullable Duration untilQuotaReset() {
-		return retryAfter().or(this::resetSeconds).or(this::dateInProse).orElse(null);
+		return retryAfter().or(this::resetInHeaders)
+			.or(this::reset)
+			.or(this::dateInProse)
+			.or(this::resetInProse)
+			.orElse(null);
 	}
 
 	/**
@@ -61,8 +70,27 @@ record WaitHint(ResponseHead head, ErrorBody error, DurationText durations, List
 			.or(() -> Optional.ofNullable(this.durations.parse(this.head.header("retry-after"))));
 	}
 
-	private Optional<Duration> resetSeconds() {
-		return Optional.ofNullable(this.durations.parse(this.error.resetSeconds()));
+	private Optional<Duration> delay() {
+		return Optional.ofNullable(this.durations.parse(this.error.retryDelay()));
+	}
+
+	private Optional<Duration> reset() {
+		return Optional.ofNullable(this.durations.parse(this.error.reset()));
+	}
+
+	private Optional<Duration> resetInHeaders() {
+		return this.resetHeaders.stream()
+			.flatMap((name) -> Stream.ofNullable(this.durations.parse(this.head.header(name))))
+			.findFirst();
+	}
+
+	private Optional<Duration> resetInProse() {
+		String text = this.error.text();
+		return RESET_WORDS.stream()
+			.map(text::indexOf)
+			.filter((at) -> at >= 0)
+			.flatMap((at) -> Stream.ofNullable(DurationText.inProse(text.substring(at))))
+			.findFirst();
 	}
 
 	private Optional<Duration> delayInProse() {
@@ -86,7 +114,7 @@ record WaitHint(ResponseHead head, ErrorBody error, DurationText durations, List
 			.filter((limit) -> limit.counts() == meaning.tripped().counts())
 			.toList();
 		return (tripped.isEmpty() ? limits : tripped).stream()
-			.filter(WaitHint::isEmpty)
+			.filter((limit) -> isEmpty(limit) || limit.limit() == null && limit.remaining() == null)
 			.flatMap((limit) -> Stream.ofNullable(limit.reset()))
 			.max(Comparator.naturalOrder());
 	}

@@ -71,7 +71,7 @@ final class ResponseTap {
 	private void end(CallOutcome outcome, @Nullable TokenUsage usage) {
 		ThrottleSignal refusal = this.reader.refusal();
 		if (refusal != null) {
-			this.pipeline.refuse(this.permit, refusal);
+			this.pipeline.refuse(this.permit, refusal, this.reader.usage());
 		}
 		else {
 			this.permit.complete(outcome, usage);

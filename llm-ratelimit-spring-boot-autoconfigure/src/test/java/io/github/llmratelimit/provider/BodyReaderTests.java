@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.ThrottleSignal.Tripped;
 import io.github.llmratelimit.TokenUsage;
+import io.github.llmratelimit.provider.vendor.Dialects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -209,21 +210,21 @@ class BodyReaderTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "image/png", "audio/mpeg", "application/octet-stream", "multipart/form-data" })
 	void readsNoFiles(String type) {
-		assertThat(OpenAiDialect.TABLE.usageReader(head(200, type))).isSameAs(UsageReader.NONE);
+		assertThat(Dialects.named("openai").usageReader(head(200, type))).isSameAs(UsageReader.NONE);
 		assertThat(UsageReader.NONE.usage()).isNull();
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "text/event-stream", "text/plain", "application/x-ndjson", "" })
 	void trustsTheBodyMoreThanItsType(String type) {
-		UsageReader reader = OpenAiDialect.TABLE.usageReader(head(200, type));
+		UsageReader reader = Dialects.named("openai").usageReader(head(200, type));
 		reader.read(ByteBuffer.wrap(CHAT.getBytes(StandardCharsets.UTF_8)));
 		assertThat(reader.usage()).isEqualTo(new TokenUsage(19, 10));
 	}
 
 	@Test
 	void refusalIsOnlyForSuccesses() {
-		UsageReader reader = OpenAiDialect.TABLE.usageReader(head(429, "application/json"));
+		UsageReader reader = Dialects.named("openai").usageReader(head(429, "application/json"));
 		reader.read(ByteBuffer.wrap("{\"error\":{\"code\":\"rate_limit_exceeded\"}}".getBytes(StandardCharsets.UTF_8)));
 		assertThat(reader.refusal()).isNull();
 	}
@@ -250,7 +251,7 @@ class BodyReaderTests {
 	}
 
 	private static UsageReader reader() {
-		return OpenAiDialect.TABLE.usageReader(head(200, "application/json"));
+		return Dialects.named("openai").usageReader(head(200, "application/json"));
 	}
 
 	private static ResponseHead head(int status, String type) {

@@ -12,7 +12,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.ThrottleSignal;
+import io.github.llmratelimit.ThrottleSignal.Level;
 import io.github.llmratelimit.ThrottleSignal.Tripped;
+import io.github.llmratelimit.provider.vendor.Dialects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -157,7 +159,7 @@ class ClassifierTests {
 		String body = """
 				{"error":{"type":"requests","code":"rate_limit_exceeded","resets_in_seconds":4,
 				 "message":"requests per min (RPM): Limit 10, Used 10, Requested 1. Please try again in 5s."}}""";
-		ProviderDialect dialect = OpenAiDialect.COMPATIBLE;
+		ProviderDialect dialect = Dialects.named("openai-compatible");
 		assertThat(dialect.classify(head(429, headers), bytes(body)).hint()).isEqualTo(Duration.ofMillis(1500));
 		headers.put("retry-after-ms", "soon");
 		assertThat(dialect.classify(head(429, headers), bytes(body)).hint()).isEqualTo(Duration.ofSeconds(2));
@@ -179,7 +181,7 @@ class ClassifierTests {
 	void takesTheResetOfTheEmptyLimit() {
 		Map<String, String> headers = Map.of("x-ratelimit-remaining-requests", "59", "x-ratelimit-reset-requests", "1s",
 				"x-ratelimit-remaining-tokens", "0", "x-ratelimit-reset-tokens", "6m0s");
-		ThrottleSignal signal = OpenAiDialect.TABLE.classify(head(429, headers), new byte[0]);
+		ThrottleSignal signal = Dialects.named("openai").classify(head(429, headers), new byte[0]);
 		assertThat(signal).isEqualTo(ThrottleSignal.throttled(Tripped.TOKENS, Duration.ofMinutes(6), null));
 	}
 
@@ -187,20 +189,35 @@ class ClassifierTests {
 	void takesNoResetOfALimitThatIsNotEmpty() {
 		Map<String, String> headers = Map.of("x-ratelimit-remaining-requests", "59", "x-ratelimit-reset-requests", "1s",
 				"x-ratelimit-remaining-tokens", "-1", "x-ratelimit-reset-tokens", "0");
-		ThrottleSignal signal = OpenAiDialect.TABLE.classify(head(429, headers), new byte[0]);
+		ThrottleSignal signal = Dialects.named("openai").classify(head(429, headers), new byte[0]);
 		assertThat(signal).isEqualTo(ThrottleSignal.throttled(Tripped.UNKNOWN, null, null));
 	}
 
 	@Test
 	void hintsOnlyWhereWaitingHelps() {
 		Map<String, String> headers = Map.of("retry-after", "5");
-		assertThat(OpenAiDialect.TABLE.classify(head(503, headers), new byte[0]).hint())
+		assertThat(Dialects.named("openai").classify(head(503, headers), new byte[0]).hint())
 			.isEqualTo(Duration.ofSeconds(5));
-		assertThat(OpenAiDialect.TABLE.classify(head(402, headers), new byte[0]).hint())
+		assertThat(Dialects.named("openai").classify(head(402, headers), new byte[0]).hint())
 			.isEqualTo(Duration.ofSeconds(5));
-		assertThat(OpenAiDialect.TABLE.classify(head(413, headers), new byte[0]).hint()).isNull();
-		assertThat(OpenAiDialect.TABLE.classify(head(500, headers), new byte[0]).hint()).isNull();
+		assertThat(Dialects.named("openai").classify(head(413, headers), new byte[0]).hint()).isNull();
+		assertThat(Dialects.named("openai").classify(head(500, headers), new byte[0]).hint()).isNull();
 		assertThat(classify(429, error("insufficient_quota", null, "Please try again in 20s.")).hint()).isNull();
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', nullValues = "null", textBlock = """
+			GenerateRequestsPerDayPerProjectPerModel: limit: 0, daily limit | MODEL
+			Usage limit for model gpt-4o reached                            | MODEL
+			Key limit exceeded: usage limit of your account                 | KEY
+			You exceeded your current quota, please check your plan and billing details. | ACCOUNT
+			Your organization has reached its spend limit                   | ACCOUNT
+			\u8d26\u6237\u4f59\u989d\u4e0d\u8db3: insufficient balance           | ACCOUNT
+			The usage limit has been reached                                | null
+			""")
+	void namesTheLevelOfAQuota(String text, Level level) {
+		assertThat(classify(429, error(null, null, text)).level()).isEqualTo(level);
+		assertThat(classify(429, error(null, "tokens", text)).level()).isNull();
 	}
 
 	@Test
@@ -220,7 +237,7 @@ class ClassifierTests {
 	}
 
 	private static ThrottleSignal classify(int status, String body) {
-		return OpenAiDialect.TABLE.classify(head(status), bytes(body));
+		return Dialects.named("openai").classify(head(status), bytes(body));
 	}
 
 	private static String error(String type, String code, String message) {

@@ -1,6 +1,5 @@
 package io.github.llmratelimit.provider;
 
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,9 +87,9 @@ class JsonScannerTests {
 			}
 
 		});
-		ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-		for (int from = 0; from < bytes.limit(); from += size) {
-			scanner.read(bytes, from, Math.min(from + size, bytes.limit()));
+		byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+		for (int from = 0; from < bytes.length; from += size) {
+			scanner.read(bytes, from, Math.min(from + size, bytes.length));
 		}
 		return found;
 	}

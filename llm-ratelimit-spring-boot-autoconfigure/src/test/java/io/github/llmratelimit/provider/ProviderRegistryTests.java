@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -48,6 +49,38 @@ class ProviderRegistryTests {
 		assertThat((provider != null) ? provider.name() : null).isEqualTo(name);
 	}
 
+	@ParameterizedTest
+	@CsvSource(nullValues = "null", textBlock = """
+			https://team.openai.example.com/openai/v1,      azure
+			https://TEAM.OpenAI.example.com:443/openai/v1,  azure
+			https://own.openai.example.com/v1,              own
+			https://own.openai.example.com/v2,              azure
+			https://openai.example.com/v1,                  null
+			https://.openai.example.com/v1,                 null
+			https://a.b.openai.example.com/v1,              null
+			http://team.openai.example.com/v1,              null
+			https://team.openai.example.com:8443/v1,        null
+			https://us-east1-aiplatform.example.com/v1,     vertex
+			https://-aiplatform.example.com/v1,             null
+			https://runtime.us-east-1.example.com:8443/m,   runtime
+			https://runtime.example.com:8443/m,             null
+			https://runtime.us-east-1.example.com.evil.org:8443/m, null
+			""")
+	void findsByPattern(URI uri, String name) {
+		ProviderRegistry registry = new ProviderRegistry(List.of(provider("azure", "https://*.OpenAI.example.com"),
+				provider("own", "https://own.openai.example.com/v1"),
+				provider("vertex", "https://*-aiplatform.example.com"),
+				provider("runtime", "https://runtime.*.example.com:8443")));
+		Provider provider = registry.find(uri);
+		assertThat((provider != null) ? provider.name() : null).isEqualTo(name);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "https://*.*.example.org", "https://*:x", "//*.example.org" })
+	void refusesBrokenPatterns(String baseUrl) {
+		assertThatIllegalArgumentException().isThrownBy(() -> new ProviderRegistry(List.of(provider("a", baseUrl))));
+	}
+
 	@Test
 	void findsByName() {
 		assertThat(this.registry.named("nowhere")).isNotNull();
@@ -75,7 +108,7 @@ class ProviderRegistryTests {
 	}
 
 	private static Provider provider(String name, String... baseUrls) {
-		return new Provider(name, GenericDialect.TABLE, Stream.of(baseUrls).map(URI::create).toList());
+		return new Provider(name, DialectTable.generic(), Stream.of(baseUrls).map(URI::create).toList());
 	}
 
 }

@@ -2,6 +2,7 @@ package io.github.llmratelimit.provider;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
@@ -17,6 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.ThrottleSignal;
+import io.github.llmratelimit.provider.vendor.Dialects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -36,17 +38,30 @@ class ProviderResponsesTests {
 		assertThat(expected(row)).contains(reading);
 	}
 
-	static Stream<Arguments> readsResponse() throws IOException {
-		try (InputStream rows = ProviderResponsesTests.class.getResourceAsStream("/provider/responses.json")) {
-			JsonNode all = new JsonMapper().readTree(rows);
-			return StreamSupport.stream(all.spliterator(), false)
-				.map((row) -> Arguments.of(row.get("id").asString(), row));
+	static Stream<Arguments> readsResponse() {
+		return Stream.of("responses.json", "western-responses.json")
+			.flatMap(ProviderResponsesTests::rows)
+			.map((row) -> Arguments.of(row.get("id").asString(), row));
+	}
+
+	private static Stream<JsonNode> rows(String file) {
+		try (InputStream rows = ProviderResponsesTests.class.getResourceAsStream("/provider/" + file)) {
+			return StreamSupport.stream(new JsonMapper().readTree(rows).spliterator(), false);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
 		}
 	}
 
 	/** Names without a dialect of their own are read as OpenAI-compatible. */
 	private static ProviderDialect dialect(String name) {
-		return Dialects.builtIn().getOrDefault(name, OpenAiDialect.COMPATIBLE);
+		String dialect = switch (name) {
+			case "baidu" -> "qianfan";
+			case "tencent" -> "hunyuan";
+			case "cloudflare" -> "generic";
+			default -> name;
+		};
+		return Dialects.builtIn().getOrDefault(dialect, Dialects.named("openai-compatible"));
 	}
 
 	private static Stream<Reading> expected(JsonNode row) {

@@ -21,11 +21,12 @@ import io.github.llmratelimit.LlmRateLimitException;
 import io.github.llmratelimit.ProviderPlan;
 import io.github.llmratelimit.ProviderSnapshot;
 import io.github.llmratelimit.TokenEstimate;
+import io.github.llmratelimit.TokenUsage;
 import io.github.llmratelimit.admission.AdmissionController;
 import io.github.llmratelimit.pipeline.LlmCallPipeline;
-import io.github.llmratelimit.provider.Dialects;
 import io.github.llmratelimit.provider.Provider;
 import io.github.llmratelimit.provider.ProviderRegistry;
+import io.github.llmratelimit.provider.vendor.Dialects;
 import io.github.llmratelimit.retry.Backoff;
 import io.github.llmratelimit.retry.RetryPolicy;
 import io.github.llmratelimit.store.LocalLimitStore;
@@ -281,6 +282,23 @@ class LlmRateLimitFilterTests {
 		assertThat(events.get(1)).isEqualTo(RATE_LIMITED);
 		assertThat(account().state()).isEqualTo(LevelSnapshot.State.COOLING_DOWN);
 		assertThat(this.provider.sent).hasSize(1);
+		assertThat(inFlight()).isZero();
+	}
+
+	@Test
+	void settlesAStreamThatFailsByTheUsageItReports() {
+		Flux<DataBuffer> body = Flux
+			.just("data: {\"type\":\"response.output_text.delta\",\"delta\":\"Hi\"}\n\n",
+					"data: {\"type\":\"response.failed\",\"response\":{\"error\":{\"code\":\"server_error\"},"
+							+ "\"usage\":{\"input_tokens\":11,\"output_tokens\":4,\"total_tokens\":15}}}\n\n")
+			.map(ScriptedProvider::buffer);
+		this.provider.answer(200, body, "content-type", "text/event-stream");
+		request().retrieve().bodyToFlux(String.class).subscribe();
+		assertThat(this.events.completed()).singleElement().satisfies((completed) -> {
+			assertThat(completed.outcome()).isEqualTo(CallOutcome.FAILED);
+			assertThat(completed.usage()).isEqualTo(new TokenUsage(11, 4));
+		});
+		assertThat(used("tokens-per-minute")).isEqualTo(15);
 		assertThat(inFlight()).isZero();
 	}
 

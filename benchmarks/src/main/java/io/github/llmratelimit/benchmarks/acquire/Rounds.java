@@ -8,6 +8,7 @@ import java.util.Map;
 
 import io.github.llmratelimit.benchmarks.MarkdownTable;
 import io.github.llmratelimit.benchmarks.Median;
+import io.github.llmratelimit.benchmarks.Sample;
 import org.openjdk.jmh.runner.RunnerException;
 
 /**

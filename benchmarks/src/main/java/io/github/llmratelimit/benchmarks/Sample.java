@@ -1,4 +1,4 @@
-package io.github.llmratelimit.benchmarks.acquire;
+package io.github.llmratelimit.benchmarks;
 
 import java.util.Collection;
 import java.util.concurrent.TimeUnit;
@@ -20,9 +20,18 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  * @param nanos time per operation
  * @param bytes what it allocates
  */
-record Sample(double nanos, double bytes) {
+public record Sample(double nanos, double bytes) {
 
-	static Sample of(String operation, int threads, int millis, int warmUps) throws RunnerException {
+	/**
+	 * Measure an operation.
+	 * @param operation name of its class and method
+	 * @param threads how many threads work at once
+	 * @param millis length of each iteration
+	 * @param warmUps how many iterations are not measured
+	 * @return the sample
+	 * @throws RunnerException if it cannot be measured
+	 */
+	public static Sample of(String operation, int threads, int millis, int warmUps) throws RunnerException {
 		Collection<RunResult> results = new Runner(new OptionsBuilder().include("\\." + operation.split(" ")[0] + "$")
 			.mode(Mode.AverageTime)
 			.timeUnit(TimeUnit.NANOSECONDS)

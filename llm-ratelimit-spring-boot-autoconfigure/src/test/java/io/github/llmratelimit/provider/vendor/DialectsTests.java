@@ -1,8 +1,8 @@
-package io.github.llmratelimit.provider;
+package io.github.llmratelimit.provider.vendor;
 
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
+import java.util.List;
 import java.util.Set;
 
 import org.junit.jupiter.api.Test;
@@ -15,26 +15,61 @@ import io.github.llmratelimit.LimitAlgorithm;
 import io.github.llmratelimit.ObservedLimits;
 import io.github.llmratelimit.ThrottleSignal;
 import io.github.llmratelimit.TokenEstimate;
+import io.github.llmratelimit.provider.DialectTable;
+import io.github.llmratelimit.provider.Provider;
+import io.github.llmratelimit.provider.ProviderDialect;
+import io.github.llmratelimit.provider.ProviderRegistry;
+import io.github.llmratelimit.provider.ResponseHead;
+import io.github.llmratelimit.provider.ThrottleStatuses;
 import io.github.llmratelimit.token.RequestFacts;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 class DialectsTests {
 
 	@Test
 	void dialectsAreFoundByTheirNames() {
-		assertThat(Dialects.builtIn()).containsOnlyKeys("openai", "openai-compatible", "generic")
-			.allSatisfy((name, dialect) -> assertThat(dialect.name()).isEqualTo(name));
+		assertThat(Dialects.builtIn()).containsOnlyKeys("openai", "azure-openai", "anthropic", "anthropic-compatible",
+				"gemini", "vertex", "groq", "mistral", "together", "openrouter", "cohere", "xai", "bedrock", "deepseek",
+				"dashscope", "qianfan", "moonshot", "zhipu", "minimax", "volcengine", "siliconflow", "hunyuan",
+				"ollama", "vllm", "openai-compatible", "generic");
+		assertThat(Dialects.builtIn()).allSatisfy((name, dialect) -> {
+			assertThat(dialect.name()).isEqualTo(name);
+			assertThat(Dialects.named(name)).isSameAs(dialect);
+		});
+		assertThatIllegalArgumentException().isThrownBy(() -> Dialects.named("none"));
 	}
 
 	@Test
-	void baseUrlsAreAbsolute() {
-		assertThat(Dialects.builtIn().values().stream().flatMap((dialect) -> dialect.baseUrls().stream())).isNotEmpty()
-			.allSatisfy((url) -> assertThat(URI.create(url).getHost()).isNotNull());
+	void noTwoDialectsShareABaseUrl() {
+		List<Provider> providers = Dialects.builtIn().values().stream().map(DialectsTests::provider).toList();
+		assertThat(new ProviderRegistry(providers).providers()).hasSameSizeAs(providers);
+	}
+
+	private static Provider provider(DialectTable dialect) {
+		return new Provider(dialect.name(), dialect, dialect.baseUrls().stream().map(URI::create).toList());
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "openai,REQUESTS,SLIDING_WINDOW", "openai,TOKENS,TOKEN_BUCKET",
+	@CsvSource({ "https://api.openai.com/v1/responses,openai", "https://team.openai.azure.com/openai/v1,azure-openai",
+			"https://api.anthropic.com/v1/messages,anthropic",
+			"https://generativelanguage.googleapis.com/v1beta/models/m:generateContent,gemini",
+			"https://us-central1-aiplatform.googleapis.com/v1/projects/p,vertex",
+			"https://aiplatform.googleapis.com/v1/projects/p,vertex", "https://api.groq.com/openai/v1,groq",
+			"https://api.mistral.ai/v1,mistral", "https://api.together.xyz/v1,together",
+			"https://openrouter.ai/api/v1,openrouter", "https://api.cohere.com/v2/chat,cohere",
+			"https://api.x.ai/v1,xai", "https://bedrock-runtime.us-east-1.amazonaws.com/model/m/converse,bedrock" })
+	void dialectsAreFoundByTheirUrls(URI url, String name) {
+		ProviderRegistry registry = new ProviderRegistry(
+				Dialects.builtIn().values().stream().map(DialectsTests::provider).toList());
+		assertThat(registry.find(url).name()).isEqualTo(name);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "openai,REQUESTS,SLIDING_WINDOW", "openai,TOKENS,TOKEN_BUCKET", "anthropic,REQUESTS,TOKEN_BUCKET",
+			"anthropic,INPUT_TOKENS,TOKEN_BUCKET", "anthropic,OUTPUT_TOKENS,TOKEN_BUCKET", "groq,REQUESTS,TOKEN_BUCKET",
+			"groq,TOKENS,TOKEN_BUCKET", "azure-openai,TOKENS,SLIDING_WINDOW", "gemini,TOKENS,SLIDING_WINDOW",
 			"openai-compatible,REQUESTS,SLIDING_WINDOW", "openai-compatible,TOKENS,SLIDING_WINDOW",
 			"generic,REQUESTS,SLIDING_WINDOW", "generic,TOKENS,SLIDING_WINDOW" })
 	void algorithms(String dialect, Counted counts, LimitAlgorithm algorithm) {
@@ -42,7 +77,11 @@ class DialectsTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "openai,false,false,true", "openai-compatible,true,true,true", "generic,true,false,false" })
+	@CsvSource({ "openai,false,false,true", "azure-openai,false,false,true", "anthropic,true,false,true",
+			"anthropic-compatible,true,true,true", "gemini,true,false,true", "vertex,true,false,true",
+			"groq,true,false,true", "mistral,true,false,true", "together,true,false,true", "openrouter,true,true,true",
+			"cohere,true,false,true", "xai,true,false,true", "bedrock,true,false,true",
+			"openai-compatible,true,true,true", "generic,true,false,false" })
 	void habits(String dialect, boolean givesBack, boolean inJson, boolean inStreams) {
 		assertThat(Dialects.builtIn().get(dialect).givesBack()).isEqualTo(givesBack);
 		assertThat(Dialects.builtIn().get(dialect).mayHideError(success("application/json"))).isEqualTo(inJson);
@@ -59,6 +98,12 @@ class DialectsTests {
 			openai            | {"max_tokens":100}   | 200 | 200 | 0     | false
 			openai            | {}                   | 200 | 200 | 600   | true
 			openai-compatible | {"max_tokens":64000} | 200 | 200 | 64000 | false
+			azure-openai      | {"max_tokens":64000} | 200 | 200 | 64000 | false
+			anthropic         | {"max_tokens":64000} | 200 | 200 | 600   | true
+			anthropic         | {"max_tokens":100}   | 200 | 200 | 100   | true
+			gemini            | {"max_tokens":64000} | 200 | 200 | 0     | false
+			groq              | {"max_tokens":64000} | 200 | 200 | 64000 | false
+			bedrock           | {"max_tokens":64000} | 200 | 200 | 64000 | false
 			generic           | {"max_tokens":100}   | 200 | 200 | 100   | false
 			generic           | {"max_tokens":0}     | 200 | 200 | 0     | false
 			generic           | {"max_tokens":100,"n":3} | 200 | 200 | 300 | false
@@ -69,16 +114,6 @@ class DialectsTests {
 		RequestFacts request = RequestFacts.scan(body.getBytes(StandardCharsets.UTF_8));
 		assertThat(Dialects.builtIn().get(dialect).estimate(request, inputTokens))
 			.isEqualTo(new TokenEstimate(input, output, guess));
-	}
-
-	@Test
-	void codesAndPhrasesAreInLowerCase() {
-		Dialects.builtIn().values().stream().map(DialectTable.class::cast).forEach((dialect) -> {
-			assertThat(dialect.classifier().codes().keySet())
-				.allSatisfy((code) -> assertThat(code).isEqualTo(code.toLowerCase(Locale.ROOT)));
-			assertThat(dialect.classifier().phrases()).extracting(Phrase::text)
-				.allSatisfy((text) -> assertThat(text).isEqualTo(text.toLowerCase(Locale.ROOT)));
-		});
 	}
 
 	@Test
@@ -97,7 +132,7 @@ class DialectsTests {
 
 	@Test
 	void furtherStatusesAreReadLike429() {
-		ProviderDialect dialect = ThrottleStatuses.of(OpenAiDialect.TABLE, Set.of(420, 500));
+		ProviderDialect dialect = ThrottleStatuses.of(Dialects.named("openai"), Set.of(420, 500));
 		assertThat(classify(dialect, 420, "").outcome()).isEqualTo(CallOutcome.THROTTLED);
 		assertThat(classify(dialect, 429, "").outcome()).isEqualTo(CallOutcome.THROTTLED);
 		assertThat(classify(dialect, 500, "").outcome()).isEqualTo(CallOutcome.THROTTLED);
@@ -106,7 +141,7 @@ class DialectsTests {
 		assertThat(classify(dialect, 404, "").outcome()).isEqualTo(CallOutcome.REJECTED);
 		assertThat(dialect.name()).isEqualTo("openai");
 		assertThat(dialect.givesBack()).isFalse();
-		assertThat(ThrottleStatuses.of(OpenAiDialect.TABLE, Set.of())).isSameAs(OpenAiDialect.TABLE);
+		assertThat(ThrottleStatuses.of(Dialects.named("openai"), Set.of())).isSameAs(Dialects.named("openai"));
 	}
 
 	private static ThrottleSignal classify(ProviderDialect dialect, int status, String body) {
