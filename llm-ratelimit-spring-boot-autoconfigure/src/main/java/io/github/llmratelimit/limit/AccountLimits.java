@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.LearnedLimit;
@@ -128,8 +129,9 @@ public final class AccountLimits {
 		}
 		List<LearnedLimit> learned = new ArrayList<>(0);
 		for (Observed observed : limits.limits()) {
-			if (!apply(claim, observed, forward(now))) {
-				learn(claim, observed, forward(now), learned);
+			Long ceiling = (this.learning != null) ? limits.ceilingOf(observed) : null;
+			if (!apply(claim, observed, ceiling, forward(now)) && this.learning != null && ceiling != null) {
+				learn(claim, observed, ceiling, this.learning, learned);
 			}
 		}
 		return learned;
@@ -139,26 +141,21 @@ public final class AccountLimits {
 	 * Where announcements speak of a model, what they say of a limit of the whole account
 	 * holds only if it is that limit.
 	 */
-	private boolean apply(Claim claim, Observed observed, long now) {
-		boolean follows = this.learning != null;
+	private boolean apply(Claim claim, Observed observed, @Nullable Long ceiling, long now) {
 		Level group = currentGroupOf(claim);
-		if (group != null && group.observe(observed, follows, claim.admittedAt(), now)) {
+		if (group != null && group.observe(observed, ceiling, claim.admittedAt(), now)) {
 			return true;
 		}
 		return (this.learning != null && this.learning.perModel() && claim.call().model() != null)
 				? this.account.observeEqual(observed, claim.admittedAt(), now)
-				: this.account.observe(observed, follows, claim.admittedAt(), now);
+				: this.account.observe(observed, ceiling, claim.admittedAt(), now);
 	}
 
-	private void learn(Claim claim, Observed observed, long now, List<LearnedLimit> learned) {
-		Long amount = observed.limit();
-		Duration per = observed.per();
-		if (this.learning == null || amount == null || amount < 1 || per == null) {
-			return;
-		}
-		Limit limit = this.learning.rule().limit(observed.counts(), amount, per);
-		Level level = levelToLearn(claim, this.learning.perModel());
-		if (level != null && level.learn(limit, observed, claim.admittedAt(), now)) {
+	private void learn(Claim claim, Observed observed, long ceiling, LimitLearning learning,
+			List<LearnedLimit> learned) {
+		Level level = levelToLearn(claim, learning.perModel());
+		Limit limit = learning.rule().limit(observed.counts(), ceiling, Objects.requireNonNull(observed.per()));
+		if (level != null && level.learn(limit, observed, claim.admittedAt(), this.latest)) {
 			learned.add(new LearnedLimit(level.scope(), limit));
 		}
 	}

@@ -119,16 +119,17 @@ final class Level {
 	/**
 	 * Apply an announcement to the limits that it means.
 	 * @param observed what was announced
-	 * @param follows whether their ceilings follow the announced one
+	 * @param ceiling the announced ceiling that theirs follow, {@code null} if they do
+	 * not
 	 * @param admittedAt when the call was admitted whose response says so
 	 * @param now the current time
 	 * @return whether there is such a limit
 	 */
-	boolean observe(Observed observed, boolean follows, long admittedAt, long now) {
+	boolean observe(Observed observed, @Nullable Long ceiling, long admittedAt, long now) {
 		boolean meant = false;
 		for (MeteredLimit limit : this.limits) {
 			if (limit.isMeantBy(observed)) {
-				limit.observe(observed, follows, admittedAt, now);
+				limit.observe(observed, ceiling, admittedAt, now);
 				meant = true;
 			}
 		}
@@ -140,7 +141,7 @@ final class Level {
 		boolean meant = false;
 		for (MeteredLimit limit : this.limits) {
 			if (limit.isMeantBy(observed) && limit.isAsLargeAs(observed)) {
-				limit.observe(observed, false, admittedAt, now);
+				limit.observe(observed, null, admittedAt, now);
 				meant = true;
 			}
 		}
@@ -156,7 +157,7 @@ final class Level {
 			return false;
 		}
 		MeteredLimit learned = MeteredLimit.learned(limit, now, this.scope, this.wallTime);
-		learned.observe(observed, true, admittedAt, now);
+		learned.observe(observed, null, admittedAt, now);
 		this.limits = Arrays.copyOf(this.limits, this.limits.length + 1);
 		this.limits[this.limits.length - 1] = learned;
 		return true;

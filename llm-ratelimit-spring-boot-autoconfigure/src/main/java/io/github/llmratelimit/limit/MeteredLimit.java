@@ -136,18 +136,18 @@ final class MeteredLimit {
 	/**
 	 * Apply an announcement, unless a newer one has been applied.
 	 * @param observed what was announced
-	 * @param follows whether the ceiling follows the announced one
+	 * @param ceiling the announced ceiling to follow, {@code null} to keep the present
+	 * one
 	 * @param admittedAt when the call was admitted whose response says so
 	 * @param now the current time
 	 */
-	void observe(Observed observed, boolean follows, long admittedAt, long now) {
+	void observe(Observed observed, @Nullable Long ceiling, long admittedAt, long now) {
 		if (admittedAt < this.observedAt) {
 			return;
 		}
 		this.observedAt = admittedAt;
-		Long announced = observed.limit();
-		if (follows && observed.per() != null && announced != null && announced > 0) {
-			resize(Math.min(announced, this.most), now);
+		if (ceiling != null) {
+			resize(Math.min(ceiling, this.most), now);
 		}
 		Long remaining = observed.remaining();
 		if (remaining != null) {

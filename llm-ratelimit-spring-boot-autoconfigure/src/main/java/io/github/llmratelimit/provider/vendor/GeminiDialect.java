@@ -36,6 +36,7 @@ final class GeminiDialect {
 		.phrases(Meaning.REQUESTS, "requestsper", "requests per", "_requests")
 		.phrases(Meaning.THROTTLED, "exceeded your current quota", "quota exceeded", "resource exhausted",
 				"resource has been exhausted")
+		.separatesModels()
 		.build();
 
 	private GeminiDialect() {
