@@ -113,8 +113,7 @@ public final class LlmCallPipeline {
 		return (policy != null) ? policy.decide(signal, attempt) : RetryDecision.stop(Duration.ZERO);
 	}
 
-	private static void end(Permit permit, ThrottleSignal signal, RetryDecision decision,
-			@Nullable TokenUsage usage) {
+	private static void end(Permit permit, ThrottleSignal signal, RetryDecision decision, @Nullable TokenUsage usage) {
 		if (signal.outcome().isRefusal()) {
 			permit.refuse(signal, decision.cooldown());
 		}
