@@ -148,6 +148,9 @@ public final class DialectTable implements ProviderDialect {
 
 	@Override
 	public ThrottleSignal classify(ResponseHead head, byte[] body) {
+		if (body.length == 0 && head.isSuccessful()) {
+			return ThrottleSignal.SUCCESS;
+		}
 		ErrorBody error = new BodyReader(this, head).errorOf(body);
 		return (error.isNone() && head.isSuccessful()) ? ThrottleSignal.SUCCESS : signal(head, error);
 	}

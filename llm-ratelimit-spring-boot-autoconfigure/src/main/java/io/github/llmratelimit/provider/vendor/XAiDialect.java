@@ -15,6 +15,7 @@ final class XAiDialect {
 		.hidesErrorsInStreams()
 		.phrases(Meaning.QUOTA, "available credits", "spending limit", "purchase credits", "run out of credits")
 		.separatesModels()
+		.phrases(Meaning.TOKENS, "too many tokens")
 		.build();
 
 	private XAiDialect() {
