@@ -98,6 +98,11 @@ public record Limit(String name, Counted counts, long amount, Duration per, Limi
 		};
 	}
 
+	public Limit withAmount(long amount) {
+		return new Limit(this.name, this.counts, amount, this.per, this.algorithm, this.margin, this.slack, this.burst,
+				this.resetsAt);
+	}
+
 	public Limit withSlack(Duration slack) {
 		return new Limit(this.name, this.counts, this.amount, this.per, this.algorithm, this.margin, slack, this.burst,
 				this.resetsAt);

@@ -28,6 +28,22 @@ public record ObservedLimits(List<Observed> limits) {
 	}
 
 	/**
+	 * The lowest ceiling that is announced of the same count and window.
+	 * @param observed one of the entries
+	 * @return the ceiling, {@code null} if none is known, or its window is not
+	 */
+	public @Nullable Long ceilingOf(Observed observed) {
+		Long lowest = null;
+		for (Observed other : this.limits) {
+			Long ceiling = other.isOfSameWindow(observed) ? other.limit() : null;
+			if (ceiling != null && ceiling > 0 && (lowest == null || ceiling < lowest)) {
+				lowest = ceiling;
+			}
+		}
+		return lowest;
+	}
+
+	/**
 	 * One limit as a response shows it. Absent values are unknown, never 0.
 	 *
 	 * @param counts what the limit counts
@@ -38,6 +54,10 @@ public record ObservedLimits(List<Observed> limits) {
 	 */
 	public record Observed(Counted counts, @Nullable Duration per, @Nullable Long limit, @Nullable Long remaining,
 			@Nullable Duration reset) {
+
+		private boolean isOfSameWindow(Observed other) {
+			return this.per != null && this.per.equals(other.per) && this.counts == other.counts;
+		}
 
 	}
 

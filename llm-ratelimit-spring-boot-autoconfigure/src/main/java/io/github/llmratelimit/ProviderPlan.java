@@ -21,9 +21,10 @@ import org.jspecify.annotations.Nullable;
  * @param maxWait longest time a call may wait in all, by priority
  * @param givesBack whether the provider gives back tokens that were charged at admission
  * and not used; if not, only guesses are corrected by the usage of an answered call
+ * @param learning how limits follow from announcements, {@code null} if they do not
  */
 public record ProviderPlan(String provider, Map<String, LimitPlan> accounts, List<ModelGroup> models, int queueCapacity,
-		Map<Priority, Duration> maxWait, boolean givesBack) {
+		Map<Priority, Duration> maxWait, boolean givesBack, @Nullable LimitLearning learning) {
 
 	/** The account of providers that have only one. */
 	public static final String DEFAULT_ACCOUNT = "default";
@@ -52,21 +53,28 @@ public record ProviderPlan(String provider, Map<String, LimitPlan> accounts, Lis
 	 */
 	public static ProviderPlan of(String provider, LimitPlan plan, ModelGroup... models) {
 		return new ProviderPlan(provider, Map.of(DEFAULT_ACCOUNT, plan), List.of(models), 10_000, DEFAULT_MAX_WAIT,
-				true);
+				true, null);
 	}
 
 	public ProviderPlan withQueueCapacity(int queueCapacity) {
-		return new ProviderPlan(this.provider, this.accounts, this.models, queueCapacity, this.maxWait, this.givesBack);
+		return new ProviderPlan(this.provider, this.accounts, this.models, queueCapacity, this.maxWait, this.givesBack,
+				this.learning);
 	}
 
 	public ProviderPlan withMaxWait(Duration maxWait) {
 		return new ProviderPlan(this.provider, this.accounts, this.models, this.queueCapacity,
 				Map.of(Priority.INTERACTIVE, maxWait, Priority.NORMAL, maxWait, Priority.BATCH, maxWait),
-				this.givesBack);
+				this.givesBack, this.learning);
 	}
 
 	public ProviderPlan withGivesBack(boolean givesBack) {
-		return new ProviderPlan(this.provider, this.accounts, this.models, this.queueCapacity, this.maxWait, givesBack);
+		return new ProviderPlan(this.provider, this.accounts, this.models, this.queueCapacity, this.maxWait, givesBack,
+				this.learning);
+	}
+
+	public ProviderPlan withLearning(@Nullable LimitLearning learning) {
+		return new ProviderPlan(this.provider, this.accounts, this.models, this.queueCapacity, this.maxWait,
+				this.givesBack, learning);
 	}
 
 	/**

@@ -45,6 +45,13 @@ public interface RateLimitListener {
 	}
 
 	/**
+	 * The provider has announced a limit that was not known before.
+	 * @param learned the limit
+	 */
+	default void onLimitLearned(LearnedLimit learned) {
+	}
+
+	/**
 	 * A refused call will be sent again.
 	 * @param permit the permit that has ended
 	 * @param attempt number of the next attempt, 2 or more

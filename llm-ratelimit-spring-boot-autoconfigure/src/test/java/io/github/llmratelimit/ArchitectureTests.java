@@ -61,9 +61,11 @@ class ArchitectureTests {
 			CallOutcome
 			Counted
 			DailyReset
+			LearnedLimit
 			LevelSnapshot
 			Limit
 			LimitAlgorithm
+			LimitLearning
 			LimitPlan
 			LimitScope
 			LimitSnapshot

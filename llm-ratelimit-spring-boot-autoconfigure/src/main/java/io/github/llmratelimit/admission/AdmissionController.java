@@ -100,7 +100,7 @@ public final class AdmissionController implements LlmRateLimiter {
 		@Override
 		public void subscribe(CoreSubscriber<? super Permit> actual) {
 			ProviderPlan plan = this.queue.plan();
-			LimitScope scope = plan.scopeOf(this.call);
+			LimitScope scope = this.queue.scopeOf(this.call);
 			actual.onSubscribe(new Waiter(this.queue, actual, new Claim(this.call, scope), maxWaitNanos(plan)));
 		}
 

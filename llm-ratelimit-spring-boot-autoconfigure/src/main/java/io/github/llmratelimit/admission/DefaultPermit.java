@@ -63,7 +63,7 @@ final class DefaultPermit implements Permit {
 	@Override
 	public void observe(ObservedLimits limits) {
 		this.used = true;
-		if (!limits.isEmpty()) {
+		if (!limits.isEmpty() || this.queue.plan().learning() != null) {
 			this.queue.observe(this.claim, limits);
 		}
 	}

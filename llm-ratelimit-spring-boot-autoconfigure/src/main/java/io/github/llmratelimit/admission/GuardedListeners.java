@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
+import io.github.llmratelimit.LearnedLimit;
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.LlmCall;
 import io.github.llmratelimit.LlmRateLimitException;
@@ -47,6 +48,11 @@ final class GuardedListeners implements RateLimitListener {
 	@Override
 	public void onThrottled(Permit permit, ThrottleSignal signal, Duration cooldown) {
 		tell((listener) -> listener.onThrottled(permit, signal, cooldown));
+	}
+
+	@Override
+	public void onLimitLearned(LearnedLimit learned) {
+		tell((listener) -> listener.onLimitLearned(learned));
 	}
 
 	@Override

@@ -7,12 +7,16 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.llmratelimit.CallOutcome;
+import io.github.llmratelimit.LearnedLimit;
+import io.github.llmratelimit.LimitScope;
 import io.github.llmratelimit.LlmCall;
 import io.github.llmratelimit.LlmRateLimitException;
 import io.github.llmratelimit.ObservedLimits;
@@ -56,6 +60,9 @@ final class ProviderQueue {
 	private final RateLimitListener listener;
 
 	private final Rejections rejections;
+
+	/** Models to which limits of their own have been announced. */
+	private final Set<String> learnedGroups = ConcurrentHashMap.newKeySet();
 
 	private final AtomicLong arrivals = new AtomicLong();
 
@@ -170,7 +177,25 @@ final class ProviderQueue {
 	}
 
 	void observe(Claim claim, ObservedLimits limits) {
-		this.limits.observe(claim, limits);
+		for (LearnedLimit learned : this.limits.observe(claim, limits)) {
+			this.learnedGroups.add(learned.scope().modelGroup());
+			this.listener.onLimitLearned(learned);
+		}
+		if (this.plan.learning() != null) {
+			drainIfWaiting();
+		}
+	}
+
+	/** The scope of a call, which may be a model that is no configured group. */
+	LimitScope scopeOf(LlmCall call) {
+		LimitScope scope = this.plan.scopeOf(call);
+		String model = call.model();
+		return (model != null && scope.modelGroup().equals(ProviderPlan.ANY_MODEL) && isLearned(model))
+				? new LimitScope(scope.provider(), scope.account(), model) : scope;
+	}
+
+	private boolean isLearned(String model) {
+		return !this.learnedGroups.isEmpty() && this.learnedGroups.contains(model);
 	}
 
 	void ended(DefaultPermit permit, Claim claim, CallOutcome outcome, @Nullable TokenUsage usage) {

@@ -9,6 +9,7 @@ import io.github.llmratelimit.Counted;
 import io.github.llmratelimit.DailyReset;
 import io.github.llmratelimit.Limit;
 import io.github.llmratelimit.LimitAlgorithm;
+import io.github.llmratelimit.LimitLearning;
 import io.github.llmratelimit.LimitPlan;
 import io.github.llmratelimit.autoconfigure.LimitsProperties.Named;
 import io.github.llmratelimit.autoconfigure.LimitsProperties.Window;
@@ -36,6 +37,14 @@ record LimitRules(ProviderDialect dialect, Algorithm algorithm, double margin, D
 	 * Longer limits are quotas: spacing them would stretch an hour's worth over the hour.
 	 */
 	private static final Duration LONGEST_SPACED = Duration.ofMinutes(1);
+
+	LimitLearning learning() {
+		return new LimitLearning(this.dialect.separatesModels(), this::announced);
+	}
+
+	private Limit announced(Counted counts, long amount, Duration per) {
+		return limit(LimitsProperties.keyOf(counts, per), counts, amount, per);
+	}
 
 	LimitPlan plan(LimitsProperties properties) {
 		List<Limit> limits = new ArrayList<>();

@@ -46,6 +46,16 @@ record LimitsProperties(@Nullable Long requestsPerSecond, @Nullable Long request
 			new Named("output-tokens-per-minute", Counted.OUTPUT_TOKENS, Duration.ofMinutes(1),
 					LimitsProperties::outputTokensPerMinute));
 
+	/** The key of a limit, or what comes closest to one. */
+	static String keyOf(Counted counts, Duration per) {
+		for (Named named : NAMED) {
+			if (named.counts() == counts && named.per().equals(per)) {
+				return named.key();
+			}
+		}
+		return LimitRules.nameOf(counts, per);
+	}
+
 	LimitsProperties or(LimitsProperties inherited) {
 		return new LimitsProperties(Inheritance.first(this.requestsPerSecond, inherited.requestsPerSecond),
 				Inheritance.first(this.requestsPerMinute, inherited.requestsPerMinute),

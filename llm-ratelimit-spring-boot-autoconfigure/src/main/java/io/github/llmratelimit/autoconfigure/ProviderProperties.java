@@ -27,6 +27,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param safetyMargin Share of each limit that is used, above 0 and at most 1.
  * @param windowSlack Time by which windows are widened against the spread of network
  * delays, at most 2 percent of a window.
+ * @param learnLimits Whether limits follow what the provider announces in its responses,
+ * never above the configured ones.
  * @param queue Queue of the calls that wait their turn.
  * @param backoff What happens after a refusal.
  * @param permitTimeout Time after which a response that nobody reads gives up its permit.
@@ -35,7 +37,7 @@ record ProviderProperties(@Nullable String dialect, ProviderSettings.@Nullable M
 		@DefaultValue List<String> baseUrls, @DefaultValue @NestedConfigurationProperty LimitsProperties limits,
 		@DefaultValue Map<String, ModelGroup> models, @DefaultValue Map<String, Account> accounts,
 		@DefaultValue Algorithm algorithm, @Nullable Duration burst, @Nullable Double safetyMargin,
-		@Nullable Duration windowSlack, @DefaultValue Queue queue,
+		@Nullable Duration windowSlack, @Nullable Boolean learnLimits, @DefaultValue Queue queue,
 		@DefaultValue @NestedConfigurationProperty BackoffProperties backoff, @Nullable Duration permitTimeout) {
 
 	/**
@@ -50,7 +52,8 @@ record ProviderProperties(@Nullable String dialect, ProviderSettings.@Nullable M
 				Inheritance.merge(this.accounts, inherited.accounts, Account::or),
 				this.algorithm.or(inherited.algorithm), Inheritance.first(this.burst, inherited.burst),
 				Inheritance.first(this.safetyMargin, inherited.safetyMargin),
-				Inheritance.first(this.windowSlack, inherited.windowSlack), this.queue.or(inherited.queue),
+				Inheritance.first(this.windowSlack, inherited.windowSlack),
+				Inheritance.first(this.learnLimits, inherited.learnLimits), this.queue.or(inherited.queue),
 				this.backoff.or(inherited.backoff), Inheritance.first(this.permitTimeout, inherited.permitTimeout));
 	}
 

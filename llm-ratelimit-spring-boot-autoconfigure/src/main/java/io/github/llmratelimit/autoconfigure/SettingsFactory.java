@@ -81,7 +81,7 @@ final class SettingsFactory {
 				properties.burst());
 		return new ProviderPlan(name, accounts(rules, properties), models(rules, properties),
 				either(properties.queue().capacity(), QUEUE_CAPACITY), maxWaits(properties.queue().maxWait()),
-				dialect.givesBack());
+				dialect.givesBack(), either(properties.learnLimits(), true) ? rules.learning() : null);
 	}
 
 	private static Map<String, LimitPlan> accounts(LimitRules rules, ProviderProperties properties) {

@@ -1,11 +1,18 @@
 package io.github.llmratelimit.limit;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import io.github.llmratelimit.CallOutcome;
+import io.github.llmratelimit.LearnedLimit;
 import io.github.llmratelimit.LevelSnapshot;
+import io.github.llmratelimit.Limit;
+import io.github.llmratelimit.LimitLearning;
 import io.github.llmratelimit.LimitPlan;
 import io.github.llmratelimit.LimitScope;
 import io.github.llmratelimit.ModelGroup;
@@ -23,11 +30,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AccountLimits {
 
+	private static final int MOST_GROUPS = 100;
+
 	private final boolean givesBack;
+
+	private final @Nullable LimitLearning learning;
+
+	private final @Nullable CautiousStart start;
+
+	private final WallTime wallTime;
 
 	private final Level account;
 
 	private final Map<String, Level> groups = new LinkedHashMap<>();
+
+	/** Those of the groups that consist of one model which has been announced limits. */
+	private final Map<String, Level> learned = new HashMap<>();
 
 	private long latest = Long.MIN_VALUE;
 
@@ -39,8 +57,12 @@ public final class AccountLimits {
 	 */
 	public AccountLimits(ProviderPlan plan, String account, WallTime wallTime) {
 		this.givesBack = plan.givesBack();
+		this.learning = plan.learning();
+		this.wallTime = wallTime;
 		LimitPlan own = plan.accounts().getOrDefault(account, LimitPlan.UNLIMITED);
-		this.account = new Level(own, new LimitScope(plan.provider(), account, ProviderPlan.ANY_MODEL), wallTime);
+		LimitScope whole = new LimitScope(plan.provider(), account, ProviderPlan.ANY_MODEL);
+		this.account = new Level(own, whole, wallTime);
+		this.start = (this.learning != null) ? new CautiousStart(this.learning.perModel(), whole) : null;
 		for (ModelGroup model : plan.models()) {
 			LimitScope scope = new LimitScope(plan.provider(), account, model.name());
 			this.groups.put(model.name(), new Level(model.plan(), scope, wallTime));
@@ -55,13 +77,16 @@ public final class AccountLimits {
 	 */
 	public Verdict reserve(Claim claim, long now) {
 		long time = forward(now);
-		Level group = groupOf(claim);
+		Level group = currentGroupOf(claim);
 		if (claim.call().tokens().outputIsGuess()) {
 			fit(claim, group);
 		}
 		Verdict refusal = this.account.check(claim, time);
 		if (group != null) {
 			refusal = Verdict.longer(refusal, group.check(claim, time));
+		}
+		if (this.start != null && isUnknown(group)) {
+			refusal = Verdict.longer(refusal, this.start.check(claim, time));
 		}
 		if (refusal != null) {
 			return refusal;
@@ -80,6 +105,9 @@ public final class AccountLimits {
 		if (!claim.end()) {
 			return;
 		}
+		if (this.start != null) {
+			this.start.ended(claim, outcome);
+		}
 		this.account.settle(claim, outcome, usage, this.givesBack);
 		Level group = groupOf(claim);
 		if (group != null) {
@@ -88,19 +116,72 @@ public final class AccountLimits {
 	}
 
 	/**
-	 * Correct levels by what the response to a call announces.
+	 * Correct levels, and the ceilings if they are learned, by what the response to a
+	 * call announces.
 	 * @param claim the claim of the call
-	 * @param limits the announced limits
+	 * @param limits the announced limits, if any
 	 * @param now the current time
+	 * @return limits that were not known before
 	 */
-	public void observe(Claim claim, ObservedLimits limits, long now) {
-		long time = forward(now);
-		Level group = groupOf(claim);
+	public List<LearnedLimit> observe(Claim claim, ObservedLimits limits, long now) {
+		if (this.start != null) {
+			this.start.answered(claim);
+		}
+		List<LearnedLimit> learned = new ArrayList<>(0);
 		for (Observed observed : limits.limits()) {
-			if (group == null || !group.observe(observed, claim.admittedAt(), time)) {
-				this.account.observe(observed, claim.admittedAt(), time);
+			Long ceiling = (this.learning != null) ? limits.ceilingOf(observed) : null;
+			if (!apply(claim, observed, ceiling, forward(now)) && this.learning != null && ceiling != null) {
+				learn(claim, observed, ceiling, this.learning, learned);
 			}
 		}
+		return learned;
+	}
+
+	/*
+	 * Where announcements speak of a model, what they say of a limit of the whole account
+	 * holds only if it is that limit.
+	 */
+	private boolean apply(Claim claim, Observed observed, @Nullable Long ceiling, long now) {
+		Level group = currentGroupOf(claim);
+		if (group != null && group.observe(observed, ceiling, claim.admittedAt(), now)) {
+			return true;
+		}
+		return (this.learning != null && this.learning.perModel() && claim.call().model() != null)
+				? this.account.observeEqual(observed, claim.admittedAt(), now)
+				: this.account.observe(observed, ceiling, claim.admittedAt(), now);
+	}
+
+	private void learn(Claim claim, Observed observed, long ceiling, LimitLearning learning,
+			List<LearnedLimit> learned) {
+		Level level = levelToLearn(claim, learning.perModel());
+		Limit limit = learning.rule().limit(observed.counts(), ceiling, Objects.requireNonNull(observed.per()));
+		if (level != null && level.learn(limit, observed, claim.admittedAt(), this.latest)) {
+			learned.add(new LearnedLimit(level.scope(), limit));
+		}
+	}
+
+	private @Nullable Level levelToLearn(Claim claim, boolean perModel) {
+		Level group = currentGroupOf(claim);
+		String model = claim.call().model();
+		if (group != null || !perModel || model == null) {
+			return (group != null) ? group : this.account;
+		}
+		return (this.groups.size() < MOST_GROUPS && !this.groups.containsKey(model)) ? addGroup(model) : null;
+	}
+
+	private Level addGroup(String model) {
+		LimitScope whole = this.account.scope();
+		Level group = new Level(LimitPlan.UNLIMITED, new LimitScope(whole.provider(), whole.account(), model),
+				this.wallTime);
+		this.groups.put(model, group);
+		this.learned.put(model, group);
+		return group;
+	}
+
+	/* It may have been learned after the claim was made or granted. */
+	private @Nullable Level currentGroupOf(Claim claim) {
+		Level group = groupOf(claim);
+		return (group != null || this.learned.isEmpty()) ? group : this.learned.get(claim.call().model());
 	}
 
 	/**
@@ -112,7 +193,7 @@ public final class AccountLimits {
 	 * @param now the current time
 	 */
 	public void coolDown(Claim claim, ThrottleSignal signal, Duration cooldown, long now) {
-		Level group = groupOf(claim);
+		Level group = currentGroupOf(claim);
 		boolean ofGroup = group != null && group.limits(signal.tripped().counts());
 		Level level = (group != null && ofGroup) ? group : this.account;
 		level.throttle(cooldown, signal.reason(), forward(now));
@@ -143,9 +224,17 @@ public final class AccountLimits {
 		if (group != null) {
 			group.take(claim, now);
 		}
+		if (this.start != null && isUnknown(group)) {
+			this.start.take(claim, now);
+		}
 		claim.grant((group != null) ? group.scope() : this.account.scope(), now);
 	}
 
+	private boolean isUnknown(@Nullable Level group) {
+		return this.account.isUnlimited() && (group == null || group.isUnlimited());
+	}
+
+	/** The group in which a granted claim was counted. */
 	private @Nullable Level groupOf(Claim claim) {
 		return this.groups.isEmpty() ? null : this.groups.get(claim.scope().modelGroup());
 	}

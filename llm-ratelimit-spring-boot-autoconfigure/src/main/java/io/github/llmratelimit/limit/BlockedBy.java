@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param account the account it belongs to
  * @param modelGroup the model group it belongs to, {@link ProviderPlan#ANY_MODEL} if it
  * is the account's own
- * @param limit name of the limit: of one over time, {@code max-concurrency} or
- * {@code cooldown}
+ * @param limit name of the limit: of one over time, {@code max-concurrency},
+ * {@code cooldown}, or {@code first-response} while nothing is known of the limits
  * @param counts what it counts, {@code null} if every call is held up by it
  */
 public record BlockedBy(String account, String modelGroup, String limit, @Nullable Counted counts) {
@@ -19,6 +19,8 @@ public record BlockedBy(String account, String modelGroup, String limit, @Nullab
 	static final String CONCURRENCY = "max-concurrency";
 
 	static final String COOLDOWN = "cooldown";
+
+	static final String FIRST_RESPONSE = "first-response";
 
 	/**
 	 * Whether the limit is shared by all calls to the account.

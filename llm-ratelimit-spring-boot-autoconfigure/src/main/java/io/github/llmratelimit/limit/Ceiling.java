@@ -39,6 +39,13 @@ interface Ceiling {
 	void observe(long remaining, long takenAt, long validNanos, long now);
 
 	/**
+	 * Change the ceiling. What is used stays used.
+	 * @param ceiling the new ceiling, more than 0
+	 * @param now the current time
+	 */
+	void resize(long ceiling, long now);
+
+	/**
 	 * What is used.
 	 * @param now the current time
 	 * @return an amount, above the ceiling if there is debt

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FixedWindow implements Ceiling {
 
-	private final long ceiling;
+	private long ceiling;
 
 	private final Duration per;
 
@@ -93,6 +93,11 @@ final class FixedWindow implements Ceiling {
 			long own = this.used - this.taken.sum(takenAt + this.slackNanos, now);
 			this.foreign.set(this.ceiling - remaining - own, now + validNanos);
 		}
+	}
+
+	@Override
+	public void resize(long ceiling, long now) {
+		this.ceiling = ceiling;
 	}
 
 	@Override

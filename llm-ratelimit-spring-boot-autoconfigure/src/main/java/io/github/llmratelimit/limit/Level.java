@@ -2,6 +2,7 @@ package io.github.llmratelimit.limit;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -9,6 +10,7 @@ import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.Counted;
 import io.github.llmratelimit.LevelSnapshot;
 import io.github.llmratelimit.LevelSnapshot.State;
+import io.github.llmratelimit.Limit;
 import io.github.llmratelimit.LimitPlan;
 import io.github.llmratelimit.LimitScope;
 import io.github.llmratelimit.LimitSnapshot;
@@ -22,9 +24,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Level {
 
+	private static final int MOST_LIMITS = 16;
+
 	private final LimitScope scope;
 
-	private final MeteredLimit[] limits;
+	private final WallTime wallTime;
+
+	private MeteredLimit[] limits;
 
 	private final ConcurrencySlots slots;
 
@@ -40,9 +46,10 @@ final class Level {
 
 	Level(LimitPlan plan, LimitScope scope, WallTime wallTime) {
 		this.scope = scope;
+		this.wallTime = wallTime;
 		this.limits = plan.limits()
 			.stream()
-			.map((limit) -> new MeteredLimit(limit, scope, wallTime))
+			.map((limit) -> MeteredLimit.configured(limit, scope, wallTime))
 			.toArray(MeteredLimit[]::new);
 		this.slots = new ConcurrencySlots(plan.maxConcurrency());
 		this.byCooldown = new BlockedBy(scope.account(), scope.modelGroup(), BlockedBy.COOLDOWN, null);
@@ -109,15 +116,55 @@ final class Level {
 		}
 	}
 
-	boolean observe(Observed observed, long admittedAt, long now) {
+	/**
+	 * Apply an announcement to the limits that it means.
+	 * @param observed what was announced
+	 * @param ceiling the announced ceiling that theirs follow, {@code null} if they do
+	 * not
+	 * @param admittedAt when the call was admitted whose response says so
+	 * @param now the current time
+	 * @return whether there is such a limit
+	 */
+	boolean observe(Observed observed, @Nullable Long ceiling, long admittedAt, long now) {
 		boolean meant = false;
 		for (MeteredLimit limit : this.limits) {
 			if (limit.isMeantBy(observed)) {
-				limit.observe(observed, admittedAt, now);
+				limit.observe(observed, ceiling, admittedAt, now);
 				meant = true;
 			}
 		}
 		return meant;
+	}
+
+	/** As {@link #observe}, if what was announced is the very limit that is here. */
+	boolean observeEqual(Observed observed, long admittedAt, long now) {
+		boolean meant = false;
+		for (MeteredLimit limit : this.limits) {
+			if (limit.isMeantBy(observed) && limit.isAsLargeAs(observed)) {
+				limit.observe(observed, null, admittedAt, now);
+				meant = true;
+			}
+		}
+		return meant;
+	}
+
+	/**
+	 * Add a limit that was announced.
+	 * @return false if there are too many
+	 */
+	boolean learn(Limit limit, Observed observed, long admittedAt, long now) {
+		if (this.limits.length == MOST_LIMITS) {
+			return false;
+		}
+		MeteredLimit learned = MeteredLimit.learned(limit, now, this.scope, this.wallTime);
+		learned.observe(observed, null, admittedAt, now);
+		this.limits = Arrays.copyOf(this.limits, this.limits.length + 1);
+		this.limits[this.limits.length - 1] = learned;
+		return true;
+	}
+
+	boolean isUnlimited() {
+		return this.limits.length == 0;
 	}
 
 	boolean limits(@Nullable Counted counts) {

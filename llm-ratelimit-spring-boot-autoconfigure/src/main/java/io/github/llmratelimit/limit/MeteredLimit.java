@@ -6,6 +6,7 @@ import io.github.llmratelimit.Counted;
 import io.github.llmratelimit.Limit;
 import io.github.llmratelimit.LimitScope;
 import io.github.llmratelimit.LimitSnapshot;
+import io.github.llmratelimit.LimitSnapshot.Source;
 import io.github.llmratelimit.ObservedLimits.Observed;
 import org.jspecify.annotations.Nullable;
 
@@ -15,21 +16,37 @@ import org.jspecify.annotations.Nullable;
  */
 final class MeteredLimit {
 
-	private final Limit limit;
+	/** The most that announcements can raise the limit to. */
+	private final long most;
+
+	/** When counting began: what was taken before is not here. */
+	private final long since;
+
+	private Limit limit;
 
 	private final Ceiling ceiling;
 
-	private final @Nullable Ceiling spacing;
+	private @Nullable Ceiling spacing;
 
 	private final BlockedBy blockedBy;
 
 	private long observedAt = Long.MIN_VALUE;
 
-	MeteredLimit(Limit limit, LimitScope scope, WallTime wallTime) {
+	private MeteredLimit(Limit limit, long most, long since, LimitScope scope, WallTime wallTime) {
 		this.limit = limit;
+		this.most = most;
+		this.since = since;
 		this.ceiling = ceilingOf(limit, wallTime);
 		this.spacing = spacingOf(limit);
 		this.blockedBy = new BlockedBy(scope.account(), scope.modelGroup(), limit.name(), limit.counts());
+	}
+
+	static MeteredLimit configured(Limit limit, LimitScope scope, WallTime wallTime) {
+		return new MeteredLimit(limit, limit.amount(), Long.MIN_VALUE, scope, wallTime);
+	}
+
+	static MeteredLimit learned(Limit limit, long now, LimitScope scope, WallTime wallTime) {
+		return new MeteredLimit(limit, Long.MAX_VALUE, now, scope, wallTime);
 	}
 
 	private static Ceiling ceilingOf(Limit limit, WallTime wallTime) {
@@ -107,6 +124,9 @@ final class MeteredLimit {
 	}
 
 	void correct(long delta, long takenAt) {
+		if (takenAt < this.since) {
+			return;
+		}
 		this.ceiling.correct(delta, takenAt);
 		if (this.spacing != null) {
 			this.spacing.correct(delta, takenAt);
@@ -116,18 +136,37 @@ final class MeteredLimit {
 	/**
 	 * Apply an announcement, unless a newer one has been applied.
 	 * @param observed what was announced
+	 * @param ceiling the announced ceiling to follow, {@code null} to keep the present
+	 * one
 	 * @param admittedAt when the call was admitted whose response says so
 	 * @param now the current time
 	 */
-	void observe(Observed observed, long admittedAt, long now) {
-		Long remaining = observed.remaining();
-		if (remaining == null || admittedAt < this.observedAt) {
+	void observe(Observed observed, @Nullable Long ceiling, long admittedAt, long now) {
+		if (admittedAt < this.observedAt) {
 			return;
 		}
 		this.observedAt = admittedAt;
+		if (ceiling != null) {
+			resize(Math.min(ceiling, this.most), now);
+		}
+		Long remaining = observed.remaining();
+		if (remaining != null) {
+			lower(observed, remaining, admittedAt, now);
+		}
+	}
+
+	private void lower(Observed observed, long remaining, long admittedAt, long now) {
 		Duration reset = observed.reset();
 		Duration valid = (reset != null && reset.compareTo(this.limit.per()) < 0) ? reset : this.limit.per();
 		this.ceiling.observe(remaining, admittedAt, valid.toNanos(), now);
+	}
+
+	private void resize(long amount, long now) {
+		if (amount != this.limit.amount()) {
+			this.limit = this.limit.withAmount(amount);
+			this.ceiling.resize(this.limit.effective(), now);
+			this.spacing = spacingOf(this.limit);
+		}
 	}
 
 	boolean isMeantBy(Observed observed) {
@@ -135,9 +174,13 @@ final class MeteredLimit {
 				&& (observed.per() == null || observed.per().equals(this.limit.per()));
 	}
 
+	boolean isAsLargeAs(Observed observed) {
+		return observed.limit() == null || observed.limit() == this.limit.amount();
+	}
+
 	LimitSnapshot snapshot(long now) {
 		return new LimitSnapshot(this.limit, this.limit.effective(), this.ceiling.used(now),
-				LimitSnapshot.Source.CONFIGURED);
+				(this.limit.amount() == this.most) ? Source.CONFIGURED : Source.LEARNED);
 	}
 
 }

@@ -9,7 +9,7 @@ package io.github.llmratelimit.limit;
  */
 final class SlidingWindow implements Ceiling {
 
-	private final long ceiling;
+	private long ceiling;
 
 	private final long windowNanos;
 
@@ -85,6 +85,11 @@ final class SlidingWindow implements Ceiling {
 		long gone = this.taken.sum(takenAt - this.windowNanos, now - this.windowNanos);
 		long own = this.sum - since + gone;
 		this.foreign.set(this.ceiling - remaining - own, Math.min(takenAt + this.windowNanos, now + validNanos));
+	}
+
+	@Override
+	public void resize(long ceiling, long now) {
+		this.ceiling = ceiling;
 	}
 
 	@Override

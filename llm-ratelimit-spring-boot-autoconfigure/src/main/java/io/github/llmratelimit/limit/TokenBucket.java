@@ -9,9 +9,11 @@ package io.github.llmratelimit.limit;
  */
 final class TokenBucket implements Ceiling {
 
-	private final long ceiling;
+	private final long perNanos;
 
-	private final double nanosPerUnit;
+	private long ceiling;
+
+	private double nanosPerUnit;
 
 	private final long slackNanos;
 
@@ -31,6 +33,7 @@ final class TokenBucket implements Ceiling {
 	 * @param keptNanos how long it is remembered what was taken when
 	 */
 	TokenBucket(long ceiling, long perNanos, long slackNanos, long keptNanos) {
+		this.perNanos = perNanos;
 		this.ceiling = ceiling;
 		this.nanosPerUnit = (double) perNanos / ceiling;
 		this.slackNanos = slackNanos;
@@ -77,6 +80,14 @@ final class TokenBucket implements Ceiling {
 		long admittedSince = nanosOf(this.taken.sum(takenAt + this.slackNanos, now));
 		long missing = announced + admittedSince - (now - takenAt);
 		this.fullAt = Math.max(this.fullAt, now + missing);
+	}
+
+	@Override
+	public void resize(long ceiling, long now) {
+		double units = missing(now) / this.nanosPerUnit;
+		this.ceiling = ceiling;
+		this.nanosPerUnit = (double) this.perNanos / ceiling;
+		this.fullAt = now + (long) Math.ceil(units * this.nanosPerUnit);
 	}
 
 	@Override

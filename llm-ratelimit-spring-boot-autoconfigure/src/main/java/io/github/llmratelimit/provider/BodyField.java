@@ -56,6 +56,9 @@ public enum BodyField {
 	/** A text or code that says more about an error; all of them count. */
 	DETAIL,
 
+	/** The ceiling of the limit that was hit; 0 if there is none of it. */
+	LIMIT,
+
 	/** How long to wait; says nothing about when a quota is reset. */
 	RETRY_DELAY,
 

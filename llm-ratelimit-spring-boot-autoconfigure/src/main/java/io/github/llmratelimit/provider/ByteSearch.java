@@ -79,6 +79,14 @@ final class ByteSearch {
 		return read == '\n' || read == '\r';
 	}
 
+	/** Whether this ends a number, or a word such as {@code null}. */
+	static boolean isDelimiter(byte read) {
+		return switch (read) {
+			case ',', ':', '"', '{', '}', '[', ']', ' ', '\t', '\r', '\n' -> true;
+			default -> false;
+		};
+	}
+
 	/** Braces are brackets with one more bit. */
 	private static boolean isUnstructured(long word) {
 		long braces = word | ('{' - '[') * ONES;

@@ -39,6 +39,8 @@ public final class DialectBuilder {
 
 	int outputWeight = 1;
 
+	boolean separatesModels;
+
 	boolean standardFields;
 
 	final List<LimitHeaders> headers = new ArrayList<>();
@@ -140,6 +142,15 @@ public final class DialectBuilder {
 	 */
 	public DialectBuilder outputWeight(int weight) {
 		this.outputWeight = weight;
+		return this;
+	}
+
+	/**
+	 * State that each model has limits of its own, and announces those.
+	 * @return this
+	 */
+	public DialectBuilder separatesModels() {
+		this.separatesModels = true;
 		return this;
 	}
 

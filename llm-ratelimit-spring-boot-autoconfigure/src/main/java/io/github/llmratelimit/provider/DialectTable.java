@@ -52,6 +52,8 @@ public final class DialectTable implements ProviderDialect {
 
 	private final int outputWeight;
 
+	private final boolean separatesModels;
+
 	private final ZoneOffset zone;
 
 	private final boolean standardFields;
@@ -74,6 +76,7 @@ public final class DialectTable implements ProviderDialect {
 		this.givesBack = builder.givesBack;
 		this.hidingErrors = builder.hidingErrors;
 		this.outputWeight = builder.outputWeight;
+		this.separatesModels = builder.separatesModels;
 		this.zone = builder.zone;
 		this.standardFields = builder.standardFields;
 		this.headers = List.copyOf(builder.headers);
@@ -127,6 +130,11 @@ public final class DialectTable implements ProviderDialect {
 	}
 
 	@Override
+	public boolean separatesModels() {
+		return this.separatesModels;
+	}
+
+	@Override
 	public boolean mayHideError(ResponseHead head) {
 		return this.hidingErrors.test(head);
 	}
@@ -140,6 +148,9 @@ public final class DialectTable implements ProviderDialect {
 
 	@Override
 	public ThrottleSignal classify(ResponseHead head, byte[] body) {
+		if (body.length == 0 && head.isSuccessful()) {
+			return ThrottleSignal.SUCCESS;
+		}
 		ErrorBody error = new BodyReader(this, head).errorOf(body);
 		return (error.isNone() && head.isSuccessful()) ? ThrottleSignal.SUCCESS : signal(head, error);
 	}
@@ -196,6 +207,7 @@ public final class DialectTable implements ProviderDialect {
 		builder.givesBack = this.givesBack;
 		builder.hidingErrors = this.hidingErrors;
 		builder.outputWeight = this.outputWeight;
+		builder.separatesModels = this.separatesModels;
 		builder.zone = this.zone;
 		builder.standardFields = this.standardFields;
 		builder.headers.addAll(this.headers);

@@ -36,11 +36,15 @@ final class ErrorBody {
 	private ErrorBody(Map<BodyField, String> fields, @Nullable ErrorBody cause) {
 		this.fields = fields;
 		this.cause = cause;
-		this.text = Stream.of(BodyField.DETAIL, BodyField.ERROR_MESSAGE, BodyField.MESSAGE, BodyField.ERROR)
+		this.text = textOf(fields);
+	}
+
+	private static String textOf(Map<BodyField, String> fields) {
+		String text = Stream.of(BodyField.DETAIL, BodyField.ERROR_MESSAGE, BodyField.MESSAGE, BodyField.ERROR)
 			.map((field) -> fields.getOrDefault(field, ""))
-			.collect(Collectors.joining(" "))
-			.toLowerCase(Locale.ROOT)
-			.strip();
+			.collect(Collectors.joining(" "));
+		String limit = fields.get(BodyField.LIMIT);
+		return ((limit != null) ? text + " limit: " + limit : text).toLowerCase(Locale.ROOT).strip();
 	}
 
 	/** An error that is said in plain text. */
@@ -119,6 +123,9 @@ final class ErrorBody {
 
 		private static final Set<String> NONES = Set.of("", "null", "false", "0");
 
+		/** Fields of which 0 is a value. */
+		private static final Set<BodyField> NUMBERS = Set.of(BodyField.LIMIT, BodyField.RESET, BodyField.RETRY_DELAY);
+
 		private final Map<BodyField, String> fields = new EnumMap<>(BodyField.class);
 
 		/**
@@ -131,7 +138,7 @@ final class ErrorBody {
 				return;
 			}
 			String text = decode(value, length);
-			if (!NONES.contains(text) || field == BodyField.RESET || field == BodyField.RETRY_DELAY) {
+			if (!NONES.contains(text) || NUMBERS.contains(field)) {
 				this.fields.put(field, known.isEmpty() ? text : known + " " + text);
 			}
 		}

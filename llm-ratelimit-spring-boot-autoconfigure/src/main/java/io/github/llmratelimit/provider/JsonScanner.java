@@ -26,9 +26,7 @@ final class JsonScanner {
 
 	private int length;
 
-	private long asciiOutput;
-
-	private long otherOutput;
+	private final OutputCount output = new OutputCount();
 
 	JsonScanner(JsonPaths root, Sink sink) {
 		this.position = new JsonPosition(root);
@@ -65,7 +63,7 @@ final class JsonScanner {
 
 	/** Roughly how many tokens the output texts had. */
 	long outputTokens() {
-		return (this.asciiOutput + 3) / 4 + (this.otherOutput + 2) / 3;
+		return this.output.tokens();
 	}
 
 	private int between(byte[] bytes, int at, int to) {
@@ -184,7 +182,7 @@ final class JsonScanner {
 
 	private int scalar(byte[] bytes, int from, int to) {
 		int at = from;
-		while (at < to && !isDelimiter(bytes[at])) {
+		while (at < to && !ByteSearch.isDelimiter(bytes[at])) {
 			at++;
 		}
 		keep(bytes, from, at);
@@ -208,16 +206,10 @@ final class JsonScanner {
 	private void keep(byte[] bytes, int from, int to) {
 		switch (this.use) {
 			case KEY, VALUE -> copy(bytes, from, Math.min(to - from, MAX_VALUE - this.length));
-			case OUTPUT -> count(bytes, from, to);
+			case OUTPUT -> this.output.add(bytes, from, to);
 			case NONE -> {
 			}
 		}
-	}
-
-	private void count(byte[] bytes, int from, int to) {
-		int beyondAscii = ByteSearch.countBeyondAscii(bytes, from, to);
-		this.otherOutput += beyondAscii;
-		this.asciiOutput += to - from - beyondAscii;
 	}
 
 	private void copy(byte[] bytes, int from, int count) {
@@ -226,13 +218,6 @@ final class JsonScanner {
 		}
 		System.arraycopy(bytes, from, this.value, this.length, count);
 		this.length += count;
-	}
-
-	private static boolean isDelimiter(byte read) {
-		return switch (read) {
-			case ',', ':', '"', '{', '}', '[', ']', ' ', '\t', '\r', '\n' -> true;
-			default -> false;
-		};
 	}
 
 	/**

@@ -102,11 +102,13 @@ public record LimitHeaders(Counted counts, @Nullable Duration per, String limit,
 	}
 
 	/**
-	 * The window by which a limit that is refilled continuously betrays itself: what is
-	 * missing of it comes back within the time until it is whole.
+	 * The window by which a limit of requests that is refilled continuously betrays
+	 * itself: what is missing of it comes back within the time until it is whole. The
+	 * same headers announce requests per minute to some accounts and per day to others.
 	 */
 	private @Nullable Duration refillWindow(@Nullable Long amount, @Nullable Long left, @Nullable Duration whole) {
-		if (this.per == null || amount == null || left == null || whole == null || left >= amount) {
+		if (this.per == null || this.counts != Counted.REQUESTS || amount == null || left == null || whole == null
+				|| left >= amount) {
 			return null;
 		}
 		double seconds = (whole.toSeconds() + whole.getNano() / 1e9) * amount / (amount - left);

@@ -61,6 +61,14 @@ public interface ProviderDialect {
 	}
 
 	/**
+	 * Whether the limits that responses announce are those of the asked model alone.
+	 * @return false if all models of an account share them
+	 */
+	default boolean separatesModels() {
+		return false;
+	}
+
+	/**
 	 * Whether an error may hide in a response of status 200, so that the beginning of its
 	 * body is to be {@linkplain #classify classified} before it is handed on.
 	 * @param head status and headers

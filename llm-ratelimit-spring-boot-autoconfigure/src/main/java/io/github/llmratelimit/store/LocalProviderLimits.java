@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
+import io.github.llmratelimit.LearnedLimit;
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.LevelSnapshot;
 import io.github.llmratelimit.ObservedLimits;
@@ -69,11 +70,11 @@ final class LocalProviderLimits implements ProviderLimits {
 	}
 
 	@Override
-	public void observe(Claim claim, ObservedLimits limits) {
+	public List<LearnedLimit> observe(Claim claim, ObservedLimits limits) {
 		long now = this.time.nanoTime();
 		this.lock.lock();
 		try {
-			this.accounts.of(claim).observe(claim, limits, now);
+			return this.accounts.of(claim).observe(claim, limits, now);
 		}
 		finally {
 			this.lock.unlock();

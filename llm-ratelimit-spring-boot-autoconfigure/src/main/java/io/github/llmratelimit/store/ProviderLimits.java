@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 
+import io.github.llmratelimit.LearnedLimit;
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.LevelSnapshot;
 import io.github.llmratelimit.ObservedLimits;
@@ -53,9 +54,10 @@ public interface ProviderLimits {
 	/**
 	 * Correct levels by what the response to a call announces.
 	 * @param claim the claim of the call
-	 * @param limits the announced limits
+	 * @param limits the announced limits, none if it has been answered without
+	 * @return limits that nobody knew before, as far as this is known at once
 	 */
-	void observe(Claim claim, ObservedLimits limits);
+	List<LearnedLimit> observe(Claim claim, ObservedLimits limits);
 
 	/**
 	 * Close the level that a refusal concerns, for all who share it.

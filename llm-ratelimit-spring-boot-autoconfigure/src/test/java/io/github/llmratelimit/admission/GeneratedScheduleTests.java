@@ -55,7 +55,7 @@ class GeneratedScheduleTests {
 		accounts.put("a", LimitPlan.of(rpm(10), tpm(600)).withMaxConcurrency(2));
 		accounts.put("b", LimitPlan.of(tpm(800).withBurst(Duration.ofSeconds(5))).withMaxConcurrency(3));
 		accounts.put("c", LimitPlan.of(rpm(5)));
-		ProviderPlan plan = new ProviderPlan("test", accounts, List.of(SMALL), 60, Map.of(), true);
+		ProviderPlan plan = new ProviderPlan("test", accounts, List.of(SMALL), 60, Map.of(), true, null);
 		new Schedule(plan, repetition.getCurrentRepetition()).run();
 	}
 

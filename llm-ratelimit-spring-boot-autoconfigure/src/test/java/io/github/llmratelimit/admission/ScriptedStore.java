@@ -9,6 +9,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
+import io.github.llmratelimit.LearnedLimit;
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.LevelSnapshot;
 import io.github.llmratelimit.ObservedLimits;
@@ -98,8 +99,8 @@ final class ScriptedStore implements LimitStore, ProviderLimits {
 	}
 
 	@Override
-	public void observe(Claim claim, ObservedLimits limits) {
-		this.local.observe(claim, limits);
+	public List<LearnedLimit> observe(Claim claim, ObservedLimits limits) {
+		return this.local.observe(claim, limits);
 	}
 
 	@Override

@@ -73,7 +73,7 @@ final class TestAdmission {
 		Map<String, LimitPlan> accounts = new LinkedHashMap<>();
 		accounts.put("a", a);
 		accounts.put("b", b);
-		return new ProviderPlan("test", accounts, List.of(), 100, Map.of(), true);
+		return new ProviderPlan("test", accounts, List.of(), 100, Map.of(), true, null);
 	}
 
 	static Limit rpm(long amount) {

@@ -99,7 +99,7 @@ public abstract class LimitStoreContract {
 		Map<String, LimitPlan> accounts = new LinkedHashMap<>();
 		accounts.put("a", a);
 		accounts.put("b", b);
-		register(new ProviderPlan("test", accounts, List.of(groups), 100, Map.of(), true));
+		register(new ProviderPlan("test", accounts, List.of(groups), 100, Map.of(), true, null));
 	}
 
 	private Claim claim(LlmCall call) {

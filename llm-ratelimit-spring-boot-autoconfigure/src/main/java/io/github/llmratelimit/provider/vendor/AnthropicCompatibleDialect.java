@@ -24,7 +24,8 @@ final class AnthropicCompatibleDialect {
 		.codes(Meaning.QUOTA, "billing_error")
 		.codes(Meaning.TOO_LARGE, "request_too_large")
 		.codes(Meaning.FAILED, "timeout_error")
-		.phrases(Meaning.QUOTA, "spend_limit", "spend limit", "credit balance", "api usage limits", "extra usage")
+		.phrases(Meaning.QUOTA, "spend_limit", "spend limit", "credit balance", "api usage limits", "extra usage",
+				"daily rate limit")
 		.phrases(Meaning.BANNED, "organization has been disabled", "account has been disabled")
 		.phrases(Meaning.CONCURRENCY, "concurrent connections")
 		.phrases(Meaning.TOKENS, "number of request tokens")

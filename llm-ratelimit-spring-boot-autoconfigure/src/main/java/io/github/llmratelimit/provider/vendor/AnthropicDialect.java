@@ -28,6 +28,7 @@ final class AnthropicDialect {
 		.codeHeaders("anthropic-ratelimit-unified-status")
 		.codes(Meaning.QUOTA, "rejected")
 		.resetHeaders("anthropic-ratelimit-unified-reset")
+		.separatesModels()
 		.build();
 
 	private AnthropicDialect() {

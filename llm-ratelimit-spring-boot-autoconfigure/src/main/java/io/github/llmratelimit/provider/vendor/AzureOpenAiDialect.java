@@ -33,6 +33,7 @@ final class AzureOpenAiDialect {
 		.phrases(Meaning.TOKENS, "token rate limit", "token limit is exceeded")
 		.phrases(Meaning.REQUESTS, "call rate limit", "request rate limit")
 		.phrases(Meaning.QUOTA, "out of call volume quota", "out of bandwidth quota", "token quota is exceeded")
+		.separatesModels()
 		.build();
 
 	private AzureOpenAiDialect() {

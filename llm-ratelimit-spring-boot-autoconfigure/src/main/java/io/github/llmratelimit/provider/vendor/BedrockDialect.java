@@ -51,6 +51,7 @@ final class BedrockDialect {
 		.phrases(Meaning.TOKENS, "too many tokens")
 		.phrases(Meaning.REQUESTS, "too many requests", "request rate", "number of requests")
 		.phrases(Meaning.OVERLOADED, "unable to process your request", "not ready for inference")
+		.separatesModels()
 		.build();
 
 	private BedrockDialect() {

@@ -25,6 +25,7 @@ final class GeminiDialect {
 		.path(BodyField.OUTPUT_TEXT, "candidates.content.parts.text")
 		.path(BodyField.DETAIL, "error.details.violations.quotaId", "error.details.violations.quotaMetric",
 				"error.details.reason", "error.details.metadata.quota_limit")
+		.path(BodyField.LIMIT, "error.details.violations.quotaValue", "error.details.metadata.quota_limit_value")
 		.path(BodyField.RETRY_DELAY, "error.details.retryDelay")
 		.path(BodyField.RESET, "error.details.metadata.quotaResetDelay", "error.details.metadata.quotaResetTimeStamp")
 		.statuses(Meaning.REJECTED, 499)
@@ -36,6 +37,7 @@ final class GeminiDialect {
 		.phrases(Meaning.REQUESTS, "requestsper", "requests per", "_requests")
 		.phrases(Meaning.THROTTLED, "exceeded your current quota", "quota exceeded", "resource exhausted",
 				"resource has been exhausted")
+		.separatesModels()
 		.build();
 
 	private GeminiDialect() {

@@ -33,6 +33,7 @@ final class GroqDialect {
 		.path(BodyField.ERROR, "x_groq.error")
 		.statuses(Meaning.OVERLOADED, 498)
 		.codes(Meaning.OVERLOADED, "capacity_exceeded")
+		.separatesModels()
 		.build();
 
 	private GroqDialect() {

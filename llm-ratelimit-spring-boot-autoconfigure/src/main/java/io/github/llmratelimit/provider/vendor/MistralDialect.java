@@ -27,6 +27,7 @@ final class MistralDialect {
 		.codes(Meaning.THROTTLED, "1300")
 		.codes(Meaning.OVERLOADED, "3505", "service_tier_capacity_exceeded")
 		.phrases(Meaning.QUOTA, "monthly", "per month", "spend limit", "spending limit")
+		.separatesModels()
 		.build();
 
 	private MistralDialect() {

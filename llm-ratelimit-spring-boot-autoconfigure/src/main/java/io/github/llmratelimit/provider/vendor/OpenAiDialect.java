@@ -24,6 +24,7 @@ final class OpenAiDialect {
 		.announcesOnly(LimitHeaders.of(Counted.REQUESTS, Duration.ofMinutes(1), "x-ratelimit", "-requests"),
 				LimitHeaders.of(Counted.TOKENS, Duration.ofMinutes(1), "x-ratelimit", "-tokens"),
 				LimitHeaders.of(Counted.TOKENS, Duration.ofMinutes(1), "x-ratelimit", "-project-tokens"))
+		.separatesModels()
 		.build();
 
 	private OpenAiDialect() {

@@ -21,12 +21,12 @@ final class OpenRouterDialect {
 				"error.metadata.limit_source", "error.availability.code")
 		.path(BodyField.RETRY_DELAY, "error.availability.retry_after", "error.metadata.retry_after_seconds",
 				"error.metadata.headers.Retry-After")
-		.path(BodyField.RESET, "error.metadata.headers.X-RateLimit-Reset")
+		.path(BodyField.RESET, "error.metadata.headers.X-RateLimit-Reset", "error.metadata.resets_at")
 		.resetHeaders("x-ratelimit-reset")
-		.overridingPhrases(Meaning.CONCURRENCY, "in_flight_budget_exhausted")
+		.overridingPhrases(Meaning.CONCURRENCY, "in_flight_budget")
 		.codes(Meaning.CONCURRENCY, "in_flight_budget_exhausted")
 		.phrases(Meaning.QUOTA, "per-day", "per day", "_daily", "requires more credits", "insufficient credits",
-				"can only afford", "key limit exceeded")
+				"can only afford", "key limit exceeded", "key_limit", "_budget", "budget limit")
 		.phrases(Meaning.REQUESTS, "limit_rpm", "per-min", "requests per minute")
 		.phrases(Meaning.OVERLOADED, "rate-limited upstream", "capacity_exhausted", "temporarily_unavailable",
 				"temporarily overloaded", "no instances available")

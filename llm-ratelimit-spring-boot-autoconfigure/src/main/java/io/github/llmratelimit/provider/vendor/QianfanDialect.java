@@ -39,6 +39,7 @@ final class QianfanDialect {
 		.phrases(Meaning.INPUT_TOKENS, "input tpm")
 		.phrases(Meaning.OUTPUT_TOKENS, "output tpm")
 		.phrases(Meaning.REQUESTS, "for rpm", "qps")
+		.separatesModels()
 		.build();
 
 	private QianfanDialect() {

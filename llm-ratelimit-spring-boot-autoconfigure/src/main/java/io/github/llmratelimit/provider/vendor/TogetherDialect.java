@@ -28,6 +28,7 @@ final class TogetherDialect {
 		.codes(Meaning.TOKENS, "dynamic_token_limited")
 		.phrases(Meaning.REQUESTS, "dynamic_request_limited", "queries per")
 		.phrases(Meaning.TOKENS, "dynamic_token_limited")
+		.separatesModels()
 		.build();
 
 	private TogetherDialect() {

@@ -14,6 +14,8 @@ final class XAiDialect {
 		.baseUrls("https://api.x.ai", "https://*.api.x.ai")
 		.hidesErrorsInStreams()
 		.phrases(Meaning.QUOTA, "available credits", "spending limit", "purchase credits", "run out of credits")
+		.separatesModels()
+		.phrases(Meaning.TOKENS, "too many tokens")
 		.build();
 
 	private XAiDialect() {
