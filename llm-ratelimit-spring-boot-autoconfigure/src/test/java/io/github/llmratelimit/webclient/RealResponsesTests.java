@@ -65,7 +65,10 @@ class RealResponsesTests {
 	/** Limits announced as empty for longer than {@code Retry-After} says: both count. */
 	private static final Map<String, Duration> EMPTY = Map.of("IE-02", Duration.ofSeconds(30));
 
-	/** Errors in a JSON array that streams are passed on: only event streams are peeked into there. */
+	/**
+	 * Errors in a JSON array that streams are passed on: only event streams are peeked
+	 * into there.
+	 */
 	private static final Set<String> PASSED_ON = Set.of("gemini-array-stream");
 
 	private final VirtualTime time = new VirtualTime();
