@@ -53,8 +53,7 @@ class DialectTableTests {
 		assertThat(ACME.name()).isEqualTo("acme");
 		assertThat(ACME.baseUrls()).containsExactly("https://api.acme.example");
 		assertThat(ACME.algorithm(Counted.TOKENS)).isEqualTo(LimitAlgorithm.FIXED_WINDOW);
-		assertThat(ACME.algorithm(Counted.REQUESTS))
-			.isEqualTo(Dialects.named("openai").algorithm(Counted.REQUESTS));
+		assertThat(ACME.algorithm(Counted.REQUESTS)).isEqualTo(Dialects.named("openai").algorithm(Counted.REQUESTS));
 		assertThat(ACME.givesBack()).isTrue();
 		assertThat(ACME.mayHideError(head(200, Map.of()))).isTrue();
 		assertThat(ACME.estimate(RequestFacts.UNREADABLE, 5).output()).isZero();
@@ -120,7 +119,8 @@ class DialectTableTests {
 	@Test
 	void usageIsWhatCounts() {
 		UsageReader reader = ACME.usageReader(head(200, Map.of()));
-		reader.read(ByteBuffer.wrap("{\"cost\":{\"in\":7},\"usage\":{\"completion_tokens\":3}}".getBytes(StandardCharsets.UTF_8)));
+		reader.read(ByteBuffer
+			.wrap("{\"cost\":{\"in\":7},\"usage\":{\"completion_tokens\":3}}".getBytes(StandardCharsets.UTF_8)));
 		assertThat(reader.usage()).isEqualTo(new TokenUsage(7, 6));
 	}
 
