@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 import io.github.llmratelimit.Counted;
 import io.github.llmratelimit.LimitAlgorithm;
@@ -164,7 +163,7 @@ public final class DialectTable implements ProviderDialect {
 		ErrorBody whole = error.causedBy(quotedIn(error));
 		DurationText durations = DurationText.of(head, this.zone);
 		List<Observed> limits = inHeaders(head);
-		this.headers.forEach((header) -> Stream.ofNullable(header.readReset(head, durations)).forEach(limits::add));
+		this.headers.forEach((header) -> header.readReset(head, durations, limits));
 		WaitHint hint = new WaitHint(head, whole, durations, this.resetHeaders, inStandardFields(head), limits);
 		return this.classifier.classify(head, whole, hint);
 	}

@@ -41,6 +41,7 @@ final class GenericDialect {
 			.path(BodyField.ERROR_CODE, "error.code")
 			.path(BodyField.ERROR_TYPE, "error.type")
 			.path(BodyField.ERROR_MESSAGE, "error.message")
+			.path(BodyField.RETRY_DELAY, "retry_after", "error.retry_after")
 			.path(BodyField.RESET, "error.resets_in_seconds");
 	}
 

@@ -67,13 +67,14 @@ public record LimitHeaders(Counted counts, @Nullable Duration per, String limit,
 		}
 	}
 
-	/** The reset of a limit of which nothing else is shown, {@code null} if it is not. */
-	@Nullable Observed readReset(ResponseHead head, DurationText durations) {
-		if (head.header(this.limit) != null || head.header(this.remaining) != null) {
-			return null;
+	/** Adds the reset of a limit of which nothing else is shown. */
+	void readReset(ResponseHead head, DurationText durations, List<Observed> limits) {
+		if (head.header(this.limit) == null && head.header(this.remaining) == null) {
+			Duration reset = durations.parse(head.header(this.reset));
+			if (reset != null) {
+				limits.add(new Observed(this.counts, this.per, null, null, reset));
+			}
 		}
-		Duration reset = durations.parse(head.header(this.reset));
-		return (reset != null) ? new Observed(this.counts, this.per, null, null, reset) : null;
 	}
 
 	/** The number that a value is or begins with, if more follows as in a list. */

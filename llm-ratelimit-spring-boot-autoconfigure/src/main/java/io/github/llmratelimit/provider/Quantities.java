@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  */
 record Quantities(long limit, @Nullable Long used, long requested, @Nullable Duration window) {
 
-	private static final Map<String, Duration> WINDOWS = Map.of("per sec", Duration.ofSeconds(1), "per min",
-			Duration.ofMinutes(1), "per hour", Duration.ofHours(1), "per day", Duration.ofDays(1));
+	private static final Map<String, Duration> WINDOWS = Map.of("sec", Duration.ofSeconds(1), "min",
+			Duration.ofMinutes(1), "hour", Duration.ofHours(1), "day", Duration.ofDays(1));
 
 	/** The numbers in a text, {@code null} unless it says what was requested of what. */
 	static @Nullable Quantities in(String lowerCase) {
 		Long limit = after("limit", lowerCase);
 		Long requested = after("requested", lowerCase);
-		if (limit == null || requested == null || limit < 1) {
+		if (limit == null || requested == null) {
 			return null;
 		}
 		return new Quantities(limit, after("used", lowerCase), requested, window(lowerCase));
@@ -44,10 +44,13 @@ record Quantities(long limit, @Nullable Long used, long requested, @Nullable Dur
 		return Duration.ofNanos((long) Math.ceil((double) missing / this.limit * this.window.toNanos()));
 	}
 
+	/** The unit behind the first "per" that has one. */
 	private static @Nullable Duration window(String text) {
-		for (Map.Entry<String, Duration> window : WINDOWS.entrySet()) {
-			if (text.contains(window.getKey())) {
-				return window.getValue();
+		for (int at = text.indexOf("per "); at >= 0; at = text.indexOf("per ", at + 1)) {
+			for (Map.Entry<String, Duration> window : WINDOWS.entrySet()) {
+				if (text.startsWith(window.getKey(), at + 4)) {
+					return window.getValue();
+				}
 			}
 		}
 		return null;
@@ -57,15 +60,29 @@ record Quantities(long limit, @Nullable Long used, long requested, @Nullable Dur
 	private static @Nullable Long after(String word, String text) {
 		for (int at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
 			int from = at + word.length();
-			while (from < text.length() && (text.charAt(from) == ' ' || text.charAt(from) == ':')) {
+			while (from < text.length() && " :~".indexOf(text.charAt(from)) >= 0) {
 				from++;
 			}
 			Decimal number = Decimal.at(text, from);
 			if (number != null) {
-				return number.whole();
+				return withThousands(number, text);
 			}
 		}
 		return null;
+	}
+
+	/** A number whose digits may be grouped, as in {@code 30,000}. */
+	private static long withThousands(Decimal number, String text) {
+		long whole = number.whole();
+		for (int comma = number.end(); isThousands(text, comma) && whole < Integer.MAX_VALUE; comma += 4) {
+			whole = 1000 * whole + Integer.parseInt(text, comma + 1, comma + 4, 10);
+		}
+		return whole;
+	}
+
+	private static boolean isThousands(String text, int comma) {
+		return comma + 3 < text.length() && text.charAt(comma) == ','
+				&& Decimal.skipDigits(text, comma + 1) == comma + 4;
 	}
 
 }

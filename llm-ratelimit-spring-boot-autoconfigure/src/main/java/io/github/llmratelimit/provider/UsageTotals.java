@@ -45,11 +45,12 @@ final class UsageTotals {
 		if (this.input == UNKNOWN && this.output == UNKNOWN && this.addedInput == UNKNOWN) {
 			return (this.total > 0) ? new TokenUsage(this.total, 0) : null;
 		}
-		long input = input();
+		long input = input() + known(this.addedInput);
 		long output = Math.max(known(this.output), this.total - input);
-		long counted = Math.max(0, input + known(this.addedInput) - known(this.freeInput));
-		boolean isEmpty = input + known(this.addedInput) + output == 0;
-		return (isEmpty && outputSeen > 0) ? null : new TokenUsage(counted, outputWeight * output);
+		if (input + output == 0 && outputSeen > 0) {
+			return null;
+		}
+		return new TokenUsage(Math.max(0, input - known(this.freeInput)), outputWeight * output);
 	}
 
 	private long input() {

@@ -152,6 +152,25 @@ class ClassifierTests {
 			.isNull();
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', nullValues = "null", textBlock = """
+			tokens per min (TPM): Limit 30,000, Used 29,500, Requested 1,500. | THROTTLED | 2000
+			tokens per min: Limit: 30000, Used: 29500, Requested ~1500.       | THROTTLED | 2000
+			tokens per min, see limits per day: Limit 600, Used 600, Requested 10 | THROTTLED | 1000
+			requests per hour: Limit 3600, Used 3600, Requested 1             | THROTTLED | 1000
+			requests per sec: Limit 10, Used 10, Requested 1                  | THROTTLED | 100
+			requests as per contract: Limit 10, Used 10, Requested 1          | THROTTLED | null
+			tokens per min: Limit 10, Used 2, Requested 1                     | THROTTLED | 0
+			tokens per min: Limit 30,000, Requested 30,001                    | TOO_LARGE | null
+			tokens per min: Limit 0, Used 0, Requested 5                      | TOO_LARGE | null
+			tokens per min: Limit 10000,Used 9000,Requested 3000              | THROTTLED | 12000
+			""")
+	void readsTheNumbersThatExplainARefusal(String text, CallOutcome outcome, Long millis) {
+		ThrottleSignal signal = classify(429, error("tokens", "rate_limit_exceeded", RATE + text));
+		assertThat(signal.outcome()).isEqualTo(outcome);
+		assertThat(signal.hint()).isEqualTo((millis != null) ? Duration.ofMillis(millis) : null);
+	}
+
 	@Test
 	void takesTheMostPreciseHintThatCanBeRead() {
 		Map<String, String> headers = new HashMap<>(Map.of("retry-after-ms", "1500", "retry-after", "2", "ratelimit",

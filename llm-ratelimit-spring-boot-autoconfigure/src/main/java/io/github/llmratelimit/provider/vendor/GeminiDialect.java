@@ -20,6 +20,7 @@ final class GeminiDialect {
 		.hidesErrorsInStreams()
 		.announcesOnly()
 		.path(BodyField.INPUT_TOKENS, "usageMetadata.promptTokenCount")
+		.path(BodyField.ADDED_INPUT_TOKENS, "usageMetadata.toolUsePromptTokenCount")
 		.path(BodyField.OUTPUT_TOKENS, "usageMetadata.candidatesTokenCount")
 		.path(BodyField.TOTAL_TOKENS, "usageMetadata.totalTokenCount")
 		.path(BodyField.OUTPUT_TEXT, "candidates.content.parts.text")

@@ -381,6 +381,22 @@ class EasternDialectsTests {
 		assertSignal("openai-compatible", status, "{'error':{'message':'" + text + "'}}", outcome, tripped);
 	}
 
+	/** How long to wait, as gateways and texts in Chinese say it. */
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+			{'message':'slow down','retry_after':1.5}                             | PT1.5S
+			{'error':{'message':'slow down','retry_after':7}}                     | PT7S
+			{'error':{'message':'Rate limit is exceeded. Try again in 12 seconds.'}} | PT12S
+			{'error':{'message':'请求过于频繁，请 5 秒后重试'}}                   | PT5S
+			{'error':{'message':'请求过多，请在 2026-08-24 00:00:30 后重试'}}     | PT30S
+			""")
+	void untilAdmitted(String body, Duration wait) {
+		ResponseHead head = new ResponseHead(429, Map.of("date", "Sun, 23 Aug 2026 16:00:00 GMT")::get);
+		ThrottleSignal signal = Dialects.named("zhipu").classify(head, json(body));
+		assertThat(signal.outcome()).isEqualTo(CallOutcome.THROTTLED);
+		assertThat(signal.hint()).isEqualTo(wait);
+	}
+
 	private static void assertSignal(String dialect, int status, String body, CallOutcome outcome, Tripped tripped) {
 		ThrottleSignal signal = Dialects.named(dialect).classify(new ResponseHead(status, (name) -> null), json(body));
 		assertThat(signal.outcome()).as(body).isEqualTo(outcome);

@@ -55,6 +55,7 @@ class WesternDialectsTests {
 					anthropic  | {"usage":{"input_tokens":50,"cache_creation_input_tokens":7,"output_tokens":3}} | 57 | 3
 					gemini     | {"usageMetadata":{"promptTokenCount":9,"candidatesTokenCount":5,"totalTokenCount":34}} | 9 | 0
 					gemini     | {"usageMetadata":{"promptTokenCount":9,"totalTokenCount":9}} | 9 | 0
+					vertex     | {"usageMetadata":{"promptTokenCount":9,"toolUsePromptTokenCount":4,"candidatesTokenCount":5,"totalTokenCount":18}} | 13 | 5
 					vertex     | {"usageMetadata":{"promptTokenCount":9,"candidatesTokenCount":5,"thoughtsTokenCount":20,"totalTokenCount":34}} | 9 | 25
 					vertex     | {"type":"message","usage":{"input_tokens":50,"cache_read_input_tokens":9,"output_tokens":3}} | 50 | 3
 					groq       | {"usage":{"prompt_tokens":100,"completion_tokens":10,"total_tokens":110,"prompt_tokens_details":{"cached_tokens":60}}} | 40 | 10
