@@ -1,5 +1,7 @@
 package io.github.llmratelimit.sample.explain;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -32,11 +34,13 @@ final class ReceivedResponse {
 			head = at.end();
 			end = skipHeaders(at);
 		}
-		SavedResponse response = new SavedResponse(id, null, status, text.substring(end));
-		HEADER.matcher(text.substring(head, end))
-			.results()
-			.forEach((header) -> response.add(header.group(1), header.group(2)));
-		return response;
+		return new SavedResponse(id, null, status, headers(text.substring(head, end)), text.substring(end));
+	}
+
+	private static Map<String, String> headers(String lines) {
+		Map<String, String> headers = new LinkedHashMap<>();
+		HEADER.matcher(lines).results().forEach((line) -> headers.putIfAbsent(line.group(1), line.group(2)));
+		return headers;
 	}
 
 	/** Moves behind the headers and the empty line after them, if it is there. */

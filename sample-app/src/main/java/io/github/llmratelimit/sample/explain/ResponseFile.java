@@ -8,7 +8,9 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.StreamSupport;
 
 import org.jspecify.annotations.Nullable;
@@ -115,10 +117,9 @@ final class ResponseFile {
 		if (status == 0) {
 			throw new UnreadableFileException("response " + id + " has no status", "\"status\": 429 or the like");
 		}
-		SavedResponse response = new SavedResponse(id, json.path("provider").stringValue(null), status,
-				text(json.path("body")));
-		json.path("headers").forEachEntry((header, value) -> response.add(header, first(value)));
-		return response;
+		Map<String, String> headers = new LinkedHashMap<>();
+		json.path("headers").forEachEntry((header, value) -> headers.put(header, first(value)));
+		return new SavedResponse(id, json.path("provider").stringValue(null), status, headers, text(json.path("body")));
 	}
 
 	private static String first(JsonNode values) {

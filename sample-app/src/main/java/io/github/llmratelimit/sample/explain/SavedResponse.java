@@ -1,6 +1,7 @@
 package io.github.llmratelimit.sample.explain;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -21,12 +22,10 @@ import org.jspecify.annotations.Nullable;
  */
 record SavedResponse(String id, @Nullable String provider, int status, Map<String, String> headers, String body) {
 
-	SavedResponse(String id, @Nullable String provider, int status, String body) {
-		this(id, provider, status, new LinkedHashMap<>(), body);
-	}
-
-	void add(String header, String value) {
-		this.headers.putIfAbsent(header.toLowerCase(Locale.ROOT), value.strip());
+	SavedResponse {
+		Map<String, String> first = new LinkedHashMap<>();
+		headers.forEach((name, value) -> first.putIfAbsent(name.toLowerCase(Locale.ROOT), value.strip()));
+		headers = Collections.unmodifiableMap(first);
 	}
 
 	/** The same response, of this provider unless it names another. */
