@@ -65,11 +65,8 @@ class RealResponsesTests {
 	/** Limits announced as empty for longer than {@code Retry-After} says: both count. */
 	private static final Map<String, Duration> EMPTY = Map.of("IE-02", Duration.ofSeconds(30));
 
-	/**
-	 * Errors in a JSON array that streams are passed on: only event streams are peeked
-	 * into there.
-	 */
-	private static final Set<String> PASSED_ON = Set.of("gemini-array-stream");
+	/** An error in a streamed JSON array is final: only event streams are looked into. */
+	private static final Set<String> FINAL = Set.of("gemini-array-stream");
 
 	private final VirtualTime time = new VirtualTime();
 
@@ -85,7 +82,7 @@ class RealResponsesTests {
 	}
 
 	static Stream<RealResponse> retryable() {
-		return rows().filter(RealResponse::isRetryable).filter((row) -> !PASSED_ON.contains(row.id()));
+		return rows().filter(RealResponse::isRetryable).filter((row) -> !FINAL.contains(row.id()));
 	}
 
 	static Stream<RealResponse> permanent() {
