@@ -10,8 +10,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import io.github.llmratelimit.CallOutcome;
-import io.github.llmratelimit.Counted;
-import io.github.llmratelimit.ObservedLimits.Observed;
 import io.github.llmratelimit.ThrottleSignal;
 import io.github.llmratelimit.ThrottleSignal.Tripped;
 import io.github.llmratelimit.provider.Provider;
@@ -397,17 +395,6 @@ class EasternDialectsTests {
 		ThrottleSignal signal = Dialects.named("zhipu").classify(head, json(body));
 		assertThat(signal.outcome()).isEqualTo(CallOutcome.THROTTLED);
 		assertThat(signal.hint()).isEqualTo(wait);
-	}
-
-	/** Qianfan announces what is left, but not until when. */
-	@Test
-	void limitsOfQianfan() {
-		ResponseHead head = new ResponseHead(200,
-				Map.of("x-ratelimit-limit-requests", "300", "x-ratelimit-remaining-requests", "299",
-						"x-ratelimit-limit-tokens", "300000", "x-ratelimit-remaining-tokens", "298000")::get);
-		assertThat(Dialects.named("qianfan").observe(head).limits()).containsExactly(
-				new Observed(Counted.REQUESTS, Duration.ofMinutes(1), 300L, 299L, null),
-				new Observed(Counted.TOKENS, Duration.ofMinutes(1), 300_000L, 298_000L, null));
 	}
 
 	private static void assertSignal(String dialect, int status, String body, CallOutcome outcome, Tripped tripped) {
