@@ -27,17 +27,24 @@ class ProvidersPageTests {
 	@ParameterizedTest
 	@MethodSource("dialects")
 	void listsEveryDialectAtAGlance(String dialect) throws IOException {
-		String line = section("At a glance").lines()
-			.filter((row) -> row.contains("[`" + dialect + "`]"))
-			.findFirst()
-			.orElse("");
-		List<String> cells = List.of(line.split(" \\| "));
+		List<String> cells = List.of(line("At a glance", "[`" + dialect + "`]").split(" \\| "));
 		assertThat(cells).hasSize(6);
 		assertThat(cells.get(2)).matches(Dialects.named(dialect).givesBack() ? "yes.*|–" : "no");
 	}
 
+	@ParameterizedTest
+	@MethodSource("dialects")
+	void tellsWhereEachModelHasLimitsOfItsOwn(String dialect) throws IOException {
+		String line = line("What holds for all", "announced limits");
+		assertThat(line.contains("`" + dialect + "`")).isEqualTo(Dialects.named(dialect).separatesModels());
+	}
+
 	static Set<String> dialects() {
 		return Dialects.builtIn().keySet();
+	}
+
+	private static String line(String title, String part) throws IOException {
+		return section(title).lines().filter((line) -> line.contains(part)).findFirst().orElse("");
 	}
 
 	private static String section(String title) throws IOException {
