@@ -58,6 +58,17 @@ record ProviderProperties(@Nullable String dialect, ProviderSettings.@Nullable M
 	}
 
 	/**
+	 * What a provider inherits that is known by its dialect alone.
+	 * @param dialect name of the dialect
+	 * @return these properties without limits, which can only be learned
+	 */
+	ProviderProperties learningOnly(String dialect) {
+		return new ProviderProperties(dialect, this.mode, List.of(), LimitsProperties.NONE, Map.of(), Map.of(),
+				this.algorithm, this.burst, this.safetyMargin, this.windowSlack, this.learnLimits, this.queue,
+				this.backoff, this.permitTimeout);
+	}
+
+	/**
 	 * Models that share limits inside an account.
 	 *
 	 * @param match Names of the models; an asterisk stands for any characters.
