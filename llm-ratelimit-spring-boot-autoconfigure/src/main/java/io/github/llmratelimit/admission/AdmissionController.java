@@ -1,6 +1,7 @@
 package io.github.llmratelimit.admission;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -106,7 +107,19 @@ public final class AdmissionController implements LlmRateLimiter {
 
 	@Override
 	public Flux<ProviderSnapshot> snapshot() {
-		return Flux.fromIterable(this.plans.keySet()).mapNotNull(this.queues::get).concatMap(ProviderQueue::snapshot);
+		return Flux.defer(() -> Flux.fromIterable(open())).concatMap(ProviderQueue::snapshot);
+	}
+
+	/** The providers whose limits are open, in the order in which they were given. */
+	private List<ProviderQueue> open() {
+		List<ProviderQueue> open = new ArrayList<>();
+		for (String provider : this.plans.keySet()) {
+			ProviderQueue queue = this.queues.get(provider);
+			if (queue != null) {
+				open.add(queue);
+			}
+		}
+		return open;
 	}
 
 	/**
