@@ -9,8 +9,9 @@ import java.util.Arrays;
  */
 enum RequestKey {
 
-	MODEL(0, "model"), MAX_OUTPUT(0, "max_tokens", "max_completion_tokens", "max_output_tokens"), STREAM(0, "stream"),
-	STREAM_OPTIONS(0, "stream_options"), CHOICES(0, "n"), MESSAGES(0, "messages"), INPUT(0, "input", "prompt"),
+	MODEL(0, "model"), MAX_OUTPUT(0, "max_tokens", "max_completion_tokens", "max_output_tokens", "max_gen_len"),
+	STREAM(0, "stream"), STREAM_OPTIONS(0, "stream_options"), CHOICES(0, "n"), MESSAGES(0, "messages"),
+	INPUT(0, "input", "prompt"),
 
 	/** Descriptions of functions and of the answer, which the model is shown. */
 	SCHEMA(0, "tools", "functions", "response_format", "text"),
@@ -21,6 +22,10 @@ enum RequestKey {
 			"verbosity", "modalities", "include", "truncation", "audio"),
 
 	INCLUDE_USAGE(1, "include_usage"), KIND(1, "type"),
+
+	/** The most that may be answered, in an object of settings. */
+	NESTED_MAX_OUTPUT(1, "maxTokens", "maxOutputTokens", "max_tokens", "max_output_tokens", "maxTokenCount",
+			"num_predict"),
 	LABEL(1, "role", "id", "tool_call_id", "call_id", "status", "detail", "format", "media_type", "file_id",
 			"filename"),
 

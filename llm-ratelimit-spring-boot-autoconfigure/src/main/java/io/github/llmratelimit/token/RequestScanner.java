@@ -210,6 +210,8 @@ final class RequestScanner {
 		}
 		switch (this.key) {
 			case MAX_OUTPUT -> this.maxOutputTokens = Math.max(this.maxOutputTokens, number(from));
+			case NESTED_MAX_OUTPUT -> this.maxOutputTokens = isSetting() ? Math.max(this.maxOutputTokens, number(from))
+					: this.maxOutputTokens;
 			case CHOICES -> this.choices = (int) Math.max(1, Math.min(number(from), MAX_CHOICES));
 			case STREAM -> this.stream = first == 't';
 			case INCLUDE_USAGE -> this.includesUsage = first == 't' && this.part == RequestKey.STREAM_OPTIONS;
@@ -218,6 +220,13 @@ final class RequestScanner {
 			}
 		}
 		return true;
+	}
+
+	/**
+	 * Whether this is directly in an object of the request that is no message or tool.
+	 */
+	private boolean isSetting() {
+		return this.part == RequestKey.TEXT && this.depth == 2 && inObject();
 	}
 
 	private static boolean isScalar(byte character) {

@@ -142,6 +142,24 @@ class RequestFactsTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`', nullValues = "null", textBlock = """
+			{"messages":[],"inferenceConfig":{"maxTokens":512}}              | 512
+			{"contents":[],"generationConfig":{"maxOutputTokens":512}}       | 512
+			{"input":{"messages":[]},"parameters":{"max_tokens":512}}        | 512
+			{"options":{"num_predict":512}}                                  | 512
+			{"options":{"num_predict":-1}}                                   | null
+			{"inputText":"x","textGenerationConfig":{"maxTokenCount":512}}   | 512
+			{"prompt":"x","max_gen_len":512}                                 | 512
+			{"messages":[{"maxTokens":512}],"tools":[{"maxTokens":512}]}     | null
+			{"tool_choice":{"maxTokens":512},"x":{"y":{"maxTokens":512}}}    | null
+			{"x":[{"maxTokens":512}]}                                        | null
+			""")
+	void findsMaxOutputInSettings(String body, Long expected) {
+		assertThat(scan(body).isReadable()).isTrue();
+		assertThat(scan(body).maxOutputTokens()).isEqualTo(expected);
+	}
+
+	@ParameterizedTest
 	@ValueSource(strings = { "", " ", "null", "17", "\"text\"", "[]", "{", "{\"a\"", "{\"a\":", "{\"a\":1", "{\"a\":\"",
 			"{\"a\":\"b", "{\"a\":\"\\", "{\"a\":\"\\u12", "{\"a\":[1}", "{\"a\":{]}", "{\"a\" 1}", "{} {}", "{}x",
 			"grant_type=client_credentials", "<xml/>", "{\"a\":?}", "{\"a\":TRUE}", "{\"a\":\"b\"}}" })

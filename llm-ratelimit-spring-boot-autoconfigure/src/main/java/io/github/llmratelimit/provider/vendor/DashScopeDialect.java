@@ -39,6 +39,7 @@ final class DashScopeDialect {
 		.phrases(Meaning.QUOTA, "in good standing", "bill is overdue")
 		.phrases(Meaning.TOKENS, "allocated quota exceeded", "exceeded your current quota")
 		.phrases(Meaning.REQUESTS, "requests rate limit", "current requests list", "request rate increased too quickly")
+		.separatesModels()
 		.build();
 
 	private DashScopeDialect() {

@@ -13,6 +13,7 @@ final class DeepSeekDialect {
 		.like(AnthropicCompatibleDialect.TABLE)
 		.baseUrls("https://api.deepseek.com")
 		.charges(Charge.INPUT_PLUS_LIKELY_OUTPUT)
+		.separatesModels()
 		.build();
 
 	private DeepSeekDialect() {

@@ -23,6 +23,7 @@ final class SiliconFlowDialect {
 		.phrases(Meaning.QUOTA, "balance", "rpd limit", "tpd limit", "ipd limit")
 		.phrases(Meaning.REQUESTS, "rph limit")
 		.phrases(Meaning.OVERLOADED, "too busy")
+		.separatesModels()
 		.build();
 
 	private SiliconFlowDialect() {

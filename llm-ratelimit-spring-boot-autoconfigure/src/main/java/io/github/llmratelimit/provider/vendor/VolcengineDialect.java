@@ -29,6 +29,7 @@ final class VolcengineDialect {
 		.codes(Meaning.QUOTA, "QuotaExceeded", "AccountQuotaExceeded", "SetLimitExceeded", "AccountOverdueError",
 				"OperationDenied.ServiceOverdue")
 		.phrases(Meaning.QUOTA, "overdue", "exhausted its quota", "usage quota", "set by the user")
+		.separatesModels()
 		.build();
 
 	private VolcengineDialect() {

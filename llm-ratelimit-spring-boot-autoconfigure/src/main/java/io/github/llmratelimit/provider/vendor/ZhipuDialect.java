@@ -18,6 +18,7 @@ final class ZhipuDialect {
 		.baseUrls("https://open.bigmodel.cn", "https://api.z.ai")
 		.charges(Charge.INPUT_PLUS_LIKELY_OUTPUT)
 		.zone(ZoneOffset.ofHours(8))
+		.separatesModels()
 		.build();
 
 	private ZhipuDialect() {
