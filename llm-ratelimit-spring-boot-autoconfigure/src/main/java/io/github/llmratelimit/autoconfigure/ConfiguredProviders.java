@@ -1,6 +1,5 @@
 package io.github.llmratelimit.autoconfigure;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -11,6 +10,7 @@ import io.github.llmratelimit.ProviderPlan;
 import io.github.llmratelimit.autoconfigure.ProviderSettings.Mode;
 import io.github.llmratelimit.provider.Provider;
 import io.github.llmratelimit.retry.RetryPolicy;
+import io.github.llmratelimit.webclient.ExchangeOptions;
 
 /**
  * The settings of all providers.
@@ -47,8 +47,8 @@ record ConfiguredProviders(List<ProviderSettings> all, List<ProviderSettings> kn
 		return byName(ProviderSettings::retryPolicy);
 	}
 
-	Map<String, Duration> permitTimeouts() {
-		return byName(ProviderSettings::permitTimeout);
+	Map<String, ExchangeOptions> exchangeOptions() {
+		return byName((settings) -> new ExchangeOptions(settings.permitTimeout(), settings.requestStreamUsage()));
 	}
 
 	private static Stream<ProviderSettings> enforced(Stream<ProviderSettings> settings) {

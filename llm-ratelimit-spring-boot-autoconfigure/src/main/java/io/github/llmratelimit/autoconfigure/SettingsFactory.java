@@ -93,7 +93,7 @@ final class SettingsFactory {
 		ProviderDialect dialect = Objects.requireNonNull(this.dialects.dialectFor(name, properties));
 		return new ProviderSettings(provider(name, dialect, properties), plan(name, dialect, properties),
 				retryPolicy(properties.backoff()), either(properties.permitTimeout(), PERMIT_TIMEOUT),
-				either(properties.mode(), Mode.ENFORCE));
+				either(properties.tokens().requestStreamUsage(), false), either(properties.mode(), Mode.ENFORCE));
 	}
 
 	private static Provider provider(String name, ProviderDialect dialect, ProviderProperties properties) {

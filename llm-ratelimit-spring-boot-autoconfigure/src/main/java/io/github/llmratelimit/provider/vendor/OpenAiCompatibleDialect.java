@@ -26,6 +26,7 @@ final class OpenAiCompatibleDialect {
 		.codes(Meaning.QUOTA, "credit_balance_exhausted", "organization_spend_limit_exceeded",
 				"project_spend_limit_exceeded", "organization_usage_limit_exceeded", "quota_exceeded",
 				"insufficient_user_quota", "insufficient_credits", "payment_required")
+		.streamOptions(true)
 		.build();
 
 	private OpenAiCompatibleDialect() {
