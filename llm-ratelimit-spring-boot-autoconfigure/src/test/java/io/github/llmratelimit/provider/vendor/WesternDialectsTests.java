@@ -81,13 +81,14 @@ class WesternDialectsTests {
 
 	@Test
 	void inputAndOutputAreAnnouncedApart() {
-		assertThat(observe("anthropic", Map.of("date", "Thu, 21 Aug 2025 12:41:00 GMT",
-				"anthropic-ratelimit-requests-limit", "1000", "anthropic-ratelimit-requests-remaining", "999",
-				"anthropic-ratelimit-requests-reset", "2025-08-21T12:40:59Z",
-				"anthropic-ratelimit-input-tokens-limit", "80000", "anthropic-ratelimit-input-tokens-remaining",
-				"70000", "anthropic-ratelimit-input-tokens-reset", "2025-08-21T12:41:07Z",
-				"anthropic-ratelimit-output-tokens-limit", "16000", "anthropic-ratelimit-output-tokens-remaining",
-				"15000", "anthropic-ratelimit-output-tokens-reset", "2025-08-21T12:41:04Z")))
+		assertThat(observe("anthropic",
+				Map.of("date", "Thu, 21 Aug 2025 12:41:00 GMT", "anthropic-ratelimit-requests-limit", "1000",
+						"anthropic-ratelimit-requests-remaining", "999", "anthropic-ratelimit-requests-reset",
+						"2025-08-21T12:40:59Z", "anthropic-ratelimit-input-tokens-limit", "80000",
+						"anthropic-ratelimit-input-tokens-remaining", "70000", "anthropic-ratelimit-input-tokens-reset",
+						"2025-08-21T12:41:07Z", "anthropic-ratelimit-output-tokens-limit", "16000",
+						"anthropic-ratelimit-output-tokens-remaining", "15000",
+						"anthropic-ratelimit-output-tokens-reset", "2025-08-21T12:41:04Z")))
 			.containsExactly(new Observed(Counted.REQUESTS, MINUTE, 1000L, 999L, Duration.ZERO),
 					new Observed(Counted.INPUT_TOKENS, MINUTE, 80_000L, 70_000L, Duration.ofSeconds(7)),
 					new Observed(Counted.OUTPUT_TOKENS, MINUTE, 16_000L, 15_000L, Duration.ofSeconds(4)));
@@ -95,9 +96,10 @@ class WesternDialectsTests {
 
 	@Test
 	void requestsPerDayAndTokensPerMinute() {
-		assertThat(observe("groq", Map.of("x-ratelimit-limit-requests", "14400", "x-ratelimit-remaining-requests",
-				"14370", "x-ratelimit-reset-requests", "2m59.56s", "x-ratelimit-limit-tokens", "18000",
-				"x-ratelimit-remaining-tokens", "17997", "x-ratelimit-reset-tokens", "7.66ms")))
+		assertThat(observe("groq",
+				Map.of("x-ratelimit-limit-requests", "14400", "x-ratelimit-remaining-requests", "14370",
+						"x-ratelimit-reset-requests", "2m59.56s", "x-ratelimit-limit-tokens", "18000",
+						"x-ratelimit-remaining-tokens", "17997", "x-ratelimit-reset-tokens", "7.66ms")))
 			.containsExactly(
 					new Observed(Counted.REQUESTS, Duration.ofDays(1), 14_400L, 14_370L, Duration.ofMillis(179_560)),
 					new Observed(Counted.TOKENS, MINUTE, 18_000L, 17_997L, Duration.ofNanos(7_660_000)));
@@ -105,16 +107,18 @@ class WesternDialectsTests {
 
 	@Test
 	void limitsAreAnnouncedInManySpellings() {
-		assertThat(observe("mistral", Map.of("ratelimitbysize-limit", "500000", "ratelimitbysize-remaining", "499000",
-				"ratelimitbysize-reset", "13")))
+		assertThat(observe("mistral",
+				Map.of("ratelimitbysize-limit", "500000", "ratelimitbysize-remaining", "499000",
+						"ratelimitbysize-reset", "13")))
 			.containsExactly(new Observed(Counted.TOKENS, MINUTE, 500_000L, 499_000L, Duration.ofSeconds(13)));
-		assertThat(observe("mistral", Map.of("x-ratelimit-limit-tokens-minute", "5000000",
-				"x-ratelimit-remaining-tokens-minute", "4999911", "x-ratelimit-limit-req-minute", "720",
-				"x-ratelimit-remaining-req-minute", "717")))
+		assertThat(observe("mistral",
+				Map.of("x-ratelimit-limit-tokens-minute", "5000000", "x-ratelimit-remaining-tokens-minute", "4999911",
+						"x-ratelimit-limit-req-minute", "720", "x-ratelimit-remaining-req-minute", "717")))
 			.containsExactly(new Observed(Counted.TOKENS, MINUTE, 5_000_000L, 4_999_911L, null),
 					new Observed(Counted.REQUESTS, MINUTE, 720L, 717L, null));
-		assertThat(observe("together", Map.of("x-ratelimit-limit", "10", "x-ratelimit-remaining", "9",
-				"x-tokenlimit-limit", "3000", "x-tokenlimit-remaining", "2000")))
+		assertThat(observe("together",
+				Map.of("x-ratelimit-limit", "10", "x-ratelimit-remaining", "9", "x-tokenlimit-limit", "3000",
+						"x-tokenlimit-remaining", "2000")))
 			.containsExactly(new Observed(Counted.REQUESTS, Duration.ofSeconds(1), 10L, 9L, null),
 					new Observed(Counted.TOKENS, Duration.ofSeconds(1), 3000L, 2000L, null));
 		assertThat(observe("azure-openai", Map.of("x-ratelimit-limit-tokens", "-1", "x-ratelimit-remaining-tokens",
