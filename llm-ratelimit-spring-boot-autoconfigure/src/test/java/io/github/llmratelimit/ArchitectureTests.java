@@ -132,6 +132,7 @@ class ArchitectureTests {
 			token.RequestFacts
 			token.TextCounts
 			token.TokenEstimator
+			webclient.ExchangeOptions
 			webclient.LlmRateLimitFilter
 			webclient.LlmRateLimitWebClientCustomizer
 			""";

@@ -52,7 +52,11 @@ public final class RateLimitEndpoint {
 		Map<String, ProviderSnapshot> snapshots = snapshots();
 		Instant now = this.time.now();
 		Map<String, ProviderDescriptor> providers = new LinkedHashMap<>();
-		this.infos.forEach((name, info) -> providers.put(name, ProviderDescriptor.of(info, snapshots.get(name), now)));
+		this.infos.forEach((name, info) -> {
+			if (info.configured() || snapshots.containsKey(name)) {
+				providers.put(name, ProviderDescriptor.of(info, snapshots.get(name), now));
+			}
+		});
 		return new RateLimitDescriptor(providers);
 	}
 

@@ -1,10 +1,13 @@
 package io.github.llmratelimit.admission;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.LimitScope;
@@ -18,6 +21,7 @@ import io.github.llmratelimit.Turn;
 import io.github.llmratelimit.limit.Claim;
 import io.github.llmratelimit.store.LimitStore;
 import io.github.llmratelimit.time.TimeSource;
+import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -29,7 +33,11 @@ public final class AdmissionController implements LlmRateLimiter {
 
 	private static final Duration LONGEST_WAIT = Duration.ofDays(365);
 
-	private final Map<String, ProviderQueue> queues = new LinkedHashMap<>();
+	private final Map<String, ProviderPlan> plans = new LinkedHashMap<>();
+
+	private final Map<String, ProviderQueue> queues = new ConcurrentHashMap<>();
+
+	private final Function<ProviderPlan, ProviderQueue> open;
 
 	/**
 	 * Create a controller and open the limits of each provider.
@@ -40,18 +48,32 @@ public final class AdmissionController implements LlmRateLimiter {
 	 */
 	public AdmissionController(Collection<ProviderPlan> plans, LimitStore store, TimeSource time,
 			List<RateLimitListener> listeners) {
+		this(plans, List.of(), store, time, listeners);
+	}
+
+	/**
+	 * Create a controller that opens the limits of some providers when they are called.
+	 * @param plans the providers whose limits are opened now
+	 * @param onDemand the providers that need not be there until they are called
+	 * @param store where their limits live
+	 * @param time the time
+	 * @param listeners who is told what happens
+	 */
+	public AdmissionController(Collection<ProviderPlan> plans, Collection<ProviderPlan> onDemand, LimitStore store,
+			TimeSource time, List<RateLimitListener> listeners) {
 		RateLimitListener listener = new GuardedListeners(listeners);
-		for (ProviderPlan plan : plans) {
-			this.queues.put(plan.provider(), new ProviderQueue(plan, store.open(plan), time, listener));
-		}
+		this.open = (plan) -> new ProviderQueue(plan, store.open(plan), time, listener);
+		plans.forEach((plan) -> this.plans.put(plan.provider(), plan));
+		onDemand.forEach((plan) -> this.plans.put(plan.provider(), plan));
+		plans.forEach((plan) -> this.queues.put(plan.provider(), this.open.apply(plan)));
 	}
 
 	@Override
 	public Mono<Permit> acquire(LlmCall call) {
-		ProviderQueue queue = this.queues.get(call.provider());
+		ProviderQueue queue = queueOf(call.provider());
 		if (queue == null) {
 			return Mono.error(new IllegalArgumentException(
-					"provider: " + call.provider() + " (expected: one of " + this.queues.keySet() + ")"));
+					"provider: " + call.provider() + " (expected: one of " + this.plans.keySet() + ")"));
 		}
 		String account = call.account();
 		if (account != null && !queue.plan().accounts().containsKey(account)) {
@@ -59,6 +81,12 @@ public final class AdmissionController implements LlmRateLimiter {
 					"account: " + account + " (expected: one of " + queue.plan().accounts().keySet() + ")"));
 		}
 		return new MonoPermit(queue, call);
+	}
+
+	private @Nullable ProviderQueue queueOf(String provider) {
+		ProviderQueue queue = this.queues.get(provider);
+		ProviderPlan plan = (queue == null) ? this.plans.get(provider) : null;
+		return (plan != null) ? this.queues.computeIfAbsent(provider, (name) -> this.open.apply(plan)) : queue;
 	}
 
 	@Override
@@ -79,7 +107,19 @@ public final class AdmissionController implements LlmRateLimiter {
 
 	@Override
 	public Flux<ProviderSnapshot> snapshot() {
-		return Flux.fromIterable(this.queues.values()).concatMap(ProviderQueue::snapshot);
+		return Flux.defer(() -> Flux.fromIterable(open())).concatMap(ProviderQueue::snapshot);
+	}
+
+	/** The providers whose limits are open, in the order in which they were given. */
+	private List<ProviderQueue> open() {
+		List<ProviderQueue> open = new ArrayList<>();
+		for (String provider : this.plans.keySet()) {
+			ProviderQueue queue = this.queues.get(provider);
+			if (queue != null) {
+				open.add(queue);
+			}
+		}
+		return open;
 	}
 
 	/**

@@ -16,6 +16,8 @@ final class BaseUrls {
 
 	private static final Set<String> SCHEMES = Set.of("http", "https");
 
+	private static final Set<String> LOCAL_HOSTS = Set.of("localhost", "127.0.0.1");
+
 	private BaseUrls() {
 	}
 
@@ -31,6 +33,11 @@ final class BaseUrls {
 
 	static boolean isValid(String url) {
 		return flawOf(url) == null;
+	}
+
+	static boolean isLocal(String url) {
+		String host = URI.create(url).getHost();
+		return host != null && LOCAL_HOSTS.contains(host);
 	}
 
 	/**

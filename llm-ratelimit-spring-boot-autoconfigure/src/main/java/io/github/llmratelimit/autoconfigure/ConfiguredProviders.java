@@ -1,51 +1,63 @@
 package io.github.llmratelimit.autoconfigure;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.llmratelimit.ProviderPlan;
 import io.github.llmratelimit.autoconfigure.ProviderSettings.Mode;
 import io.github.llmratelimit.provider.Provider;
 import io.github.llmratelimit.retry.RetryPolicy;
+import io.github.llmratelimit.webclient.ExchangeOptions;
 
 /**
- * The settings of all configured providers.
+ * The settings of all providers.
  *
- * @param all the settings, also of providers that are switched off
+ * @param all the configured ones, also those that are switched off
+ * @param known those that nobody has configured, but which are recognized by their URLs
  */
-record ConfiguredProviders(List<ProviderSettings> all) {
+record ConfiguredProviders(List<ProviderSettings> all, List<ProviderSettings> known) {
 
 	ConfiguredProviders {
 		all = List.copyOf(all);
+		known = List.copyOf(known);
 	}
 
 	List<Provider> providers() {
-		return this.all.stream()
+		return Stream.concat(this.all.stream(), this.known.stream())
 			.map((settings) -> (settings.mode() == Mode.OFF) ? settings.provider().unlimited() : settings.provider())
 			.toList();
 	}
 
 	List<ProviderPlan> plans() {
-		return enforced().stream().map(ProviderSettings::plan).toList();
+		return plans(this.all);
+	}
+
+	List<ProviderPlan> knownPlans() {
+		return plans(this.known);
+	}
+
+	private static List<ProviderPlan> plans(List<ProviderSettings> settings) {
+		return enforced(settings.stream()).map(ProviderSettings::plan).toList();
 	}
 
 	Map<String, RetryPolicy> retryPolicies() {
 		return byName(ProviderSettings::retryPolicy);
 	}
 
-	Map<String, Duration> permitTimeouts() {
-		return byName(ProviderSettings::permitTimeout);
+	Map<String, ExchangeOptions> exchangeOptions() {
+		return byName((settings) -> new ExchangeOptions(settings.permitTimeout(), settings.requestStreamUsage()));
 	}
 
-	private List<ProviderSettings> enforced() {
-		return this.all.stream().filter((settings) -> settings.mode() != Mode.OFF).toList();
+	private static Stream<ProviderSettings> enforced(Stream<ProviderSettings> settings) {
+		return settings.filter((provider) -> provider.mode() != Mode.OFF);
 	}
 
 	private <T> Map<String, T> byName(Function<ProviderSettings, T> value) {
-		return enforced().stream().collect(Collectors.toMap(ProviderSettings::name, value));
+		return enforced(Stream.concat(this.all.stream(), this.known.stream()))
+			.collect(Collectors.toMap(ProviderSettings::name, value));
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.github.llmratelimit.autoconfigure;
 
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,18 @@ record KnownDialects(Map<String, ProviderDialect> byName) {
 
 	Set<String> names() {
 		return this.byName.keySet();
+	}
+
+	/**
+	 * Those whose providers can be told by their URLs alone.
+	 * @return the dialects with URLs, none of which is on this machine
+	 */
+	Stream<ProviderDialect> withPublicUrls() {
+		return this.byName.values()
+			.stream()
+			.filter((dialect) -> !dialect.baseUrls().isEmpty())
+			.filter((dialect) -> dialect.baseUrls().stream().noneMatch(BaseUrls::isLocal))
+			.sorted(Comparator.comparing(ProviderDialect::name));
 	}
 
 	String nameFor(String provider, ProviderProperties properties) {

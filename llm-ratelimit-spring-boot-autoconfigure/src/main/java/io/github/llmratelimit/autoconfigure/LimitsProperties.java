@@ -30,6 +30,10 @@ record LimitsProperties(@Nullable Long requestsPerSecond, @Nullable Long request
 		@Nullable Long tokensPerHour, @Nullable Long tokensPerDay, @Nullable Long inputTokensPerMinute,
 		@Nullable Long outputTokensPerMinute, @Nullable Integer maxConcurrency, @DefaultValue List<Window> windows) {
 
+	/** Nothing is limited. */
+	static final LimitsProperties NONE = new LimitsProperties(null, null, null, null, null, null, null, null, null,
+			null, List.of());
+
 	/** The limits that have a key of their own. */
 	static final List<Named> NAMED = List.of(
 			new Named("requests-per-second", Counted.REQUESTS, Duration.ofSeconds(1),

@@ -56,12 +56,16 @@ public final class LlmRateLimitAutoConfiguration {
 		KnownDialects known = KnownDialects.of(dialects.orderedStream());
 		new PropertiesValidator(known).validate(properties);
 		List<LlmRateLimitProviderCustomizer> ordered = customizers.orderedStream().toList();
-		ConfiguredProviders providers = new ConfiguredProviders(new SettingsFactory(known).create(properties)
-			.stream()
-			.map((settings) -> customize(settings, ordered))
-			.toList());
+		SettingsFactory factory = new SettingsFactory(known);
+		ConfiguredProviders providers = new ConfiguredProviders(customize(factory.create(properties), ordered),
+				customize(factory.known(properties), ordered));
 		StartupReport.log(providers);
 		return providers;
+	}
+
+	private static List<ProviderSettings> customize(List<ProviderSettings> settings,
+			List<LlmRateLimitProviderCustomizer> customizers) {
+		return settings.stream().map((provider) -> customize(provider, customizers)).toList();
 	}
 
 	private static ProviderSettings customize(ProviderSettings settings,
@@ -83,7 +87,8 @@ public final class LlmRateLimitAutoConfiguration {
 	@ConditionalOnMissingBean(LlmRateLimiter.class)
 	AdmissionController llmRateLimiter(ConfiguredProviders providers, LimitStore store, TimeSource time,
 			ObjectProvider<RateLimitListener> listeners) {
-		return new AdmissionController(providers.plans(), store, time, listeners.orderedStream().toList());
+		return new AdmissionController(providers.plans(), providers.knownPlans(), store, time,
+				listeners.orderedStream().toList());
 	}
 
 	@Bean

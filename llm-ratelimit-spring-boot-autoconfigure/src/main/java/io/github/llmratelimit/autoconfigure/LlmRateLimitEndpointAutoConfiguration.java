@@ -34,13 +34,14 @@ public final class LlmRateLimitEndpointAutoConfiguration {
 			ObjectProvider<Integration> integrations) {
 		List<String> names = integrations.orderedStream().map(Integration::name).toList();
 		Map<String, ProviderInfo> infos = new LinkedHashMap<>();
-		providers.all().forEach((settings) -> infos.put(settings.name(), info(settings, names)));
+		providers.all().forEach((settings) -> infos.put(settings.name(), info(settings, names, true)));
+		providers.known().forEach((settings) -> infos.put(settings.name(), info(settings, names, false)));
 		return new RateLimitEndpoint(limiter, infos, time);
 	}
 
-	private static ProviderInfo info(ProviderSettings settings, List<String> integrations) {
+	private static ProviderInfo info(ProviderSettings settings, List<String> integrations, boolean configured) {
 		return new ProviderInfo(settings.provider().dialect().name(), settings.mode().name().toLowerCase(Locale.ROOT),
-				integrations);
+				integrations, configured);
 	}
 
 }

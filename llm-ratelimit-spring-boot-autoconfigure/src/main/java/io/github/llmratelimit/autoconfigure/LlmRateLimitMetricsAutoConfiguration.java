@@ -1,5 +1,7 @@
 package io.github.llmratelimit.autoconfigure;
 
+import java.util.stream.Stream;
+
 import io.github.llmratelimit.LlmRateLimiter;
 import io.github.llmratelimit.metrics.CallMeters;
 import io.github.llmratelimit.metrics.LevelGauges;
@@ -28,7 +30,8 @@ public final class LlmRateLimitMetricsAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	CallMeters llmRateLimitCallMeters(MeterRegistry registry, ConfiguredProviders providers) {
-		return new CallMeters(registry, providers.plans());
+		return new CallMeters(registry,
+				Stream.concat(providers.plans().stream(), providers.knownPlans().stream()).toList());
 	}
 
 	/*

@@ -34,7 +34,7 @@ public final class LlmRateLimitWebClientAutoConfiguration {
 	@ConditionalOnMissingBean
 	LlmRateLimitFilter llmRateLimitFilter(ProviderRegistry registry, LlmCallPipeline pipeline, TokenEstimator estimator,
 			TimeSource time, ConfiguredProviders providers) {
-		return new LlmRateLimitFilter(registry, pipeline, estimator, time, providers.permitTimeouts());
+		return new LlmRateLimitFilter(registry, pipeline, estimator, time, providers.exchangeOptions());
 	}
 
 	@Bean

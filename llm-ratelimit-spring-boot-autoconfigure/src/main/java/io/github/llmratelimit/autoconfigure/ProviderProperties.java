@@ -30,6 +30,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param learnLimits Whether limits follow what the provider announces in its responses,
  * never above the configured ones.
  * @param queue Queue of the calls that wait their turn.
+ * @param tokens How tokens are counted.
  * @param backoff What happens after a refusal.
  * @param permitTimeout Time after which a response that nobody reads gives up its permit.
  */
@@ -38,7 +39,8 @@ record ProviderProperties(@Nullable String dialect, ProviderSettings.@Nullable M
 		@DefaultValue Map<String, ModelGroup> models, @DefaultValue Map<String, Account> accounts,
 		@DefaultValue Algorithm algorithm, @Nullable Duration burst, @Nullable Double safetyMargin,
 		@Nullable Duration windowSlack, @Nullable Boolean learnLimits, @DefaultValue Queue queue,
-		@DefaultValue @NestedConfigurationProperty BackoffProperties backoff, @Nullable Duration permitTimeout) {
+		@DefaultValue Tokens tokens, @DefaultValue @NestedConfigurationProperty BackoffProperties backoff,
+		@Nullable Duration permitTimeout) {
 
 	/**
 	 * These properties, completed by inherited ones.
@@ -54,7 +56,19 @@ record ProviderProperties(@Nullable String dialect, ProviderSettings.@Nullable M
 				Inheritance.first(this.safetyMargin, inherited.safetyMargin),
 				Inheritance.first(this.windowSlack, inherited.windowSlack),
 				Inheritance.first(this.learnLimits, inherited.learnLimits), this.queue.or(inherited.queue),
-				this.backoff.or(inherited.backoff), Inheritance.first(this.permitTimeout, inherited.permitTimeout));
+				this.tokens.or(inherited.tokens), this.backoff.or(inherited.backoff),
+				Inheritance.first(this.permitTimeout, inherited.permitTimeout));
+	}
+
+	/**
+	 * What a provider inherits that is known by its dialect alone.
+	 * @param dialect name of the dialect
+	 * @return these properties without limits, which can only be learned
+	 */
+	ProviderProperties learningOnly(String dialect) {
+		return new ProviderProperties(dialect, this.mode, List.of(), LimitsProperties.NONE, Map.of(), Map.of(),
+				this.algorithm, this.burst, this.safetyMargin, this.windowSlack, this.learnLimits, this.queue,
+				this.tokens, this.backoff, this.permitTimeout);
 	}
 
 	/**
@@ -110,6 +124,21 @@ record ProviderProperties(@Nullable String dialect, ProviderSettings.@Nullable M
 
 		Queue or(Queue inherited) {
 			return new Queue(Inheritance.first(this.capacity, inherited.capacity), this.maxWait.or(inherited.maxWait));
+		}
+
+	}
+
+	/**
+	 * Tokens.
+	 *
+	 * @param requestStreamUsage Whether streamed chat completions are asked for their
+	 * usage where the provider allows it and the request does not say. The stream then
+	 * ends with a chunk without choices.
+	 */
+	record Tokens(@Nullable Boolean requestStreamUsage) {
+
+		Tokens or(Tokens inherited) {
+			return new Tokens(Inheritance.first(this.requestStreamUsage, inherited.requestStreamUsage));
 		}
 
 	}

@@ -13,10 +13,12 @@ import io.github.llmratelimit.retry.RetryPolicy;
  * @param plan when a call may go
  * @param retryPolicy what follows from a refusal
  * @param permitTimeout how long a response that nobody reads keeps its permit
+ * @param requestStreamUsage whether streams are asked for their usage where the dialect
+ * allows it
  * @param mode whether the limits are enforced
  */
 public record ProviderSettings(Provider provider, ProviderPlan plan, RetryPolicy retryPolicy, Duration permitTimeout,
-		Mode mode) {
+		boolean requestStreamUsage, Mode mode) {
 
 	/**
 	 * The name of the provider.
@@ -27,23 +29,33 @@ public record ProviderSettings(Provider provider, ProviderPlan plan, RetryPolicy
 	}
 
 	public ProviderSettings withProvider(Provider provider) {
-		return new ProviderSettings(provider, this.plan, this.retryPolicy, this.permitTimeout, this.mode);
+		return new ProviderSettings(provider, this.plan, this.retryPolicy, this.permitTimeout, this.requestStreamUsage,
+				this.mode);
 	}
 
 	public ProviderSettings withPlan(ProviderPlan plan) {
-		return new ProviderSettings(this.provider, plan, this.retryPolicy, this.permitTimeout, this.mode);
+		return new ProviderSettings(this.provider, plan, this.retryPolicy, this.permitTimeout, this.requestStreamUsage,
+				this.mode);
 	}
 
 	public ProviderSettings withRetryPolicy(RetryPolicy retryPolicy) {
-		return new ProviderSettings(this.provider, this.plan, retryPolicy, this.permitTimeout, this.mode);
+		return new ProviderSettings(this.provider, this.plan, retryPolicy, this.permitTimeout, this.requestStreamUsage,
+				this.mode);
 	}
 
 	public ProviderSettings withPermitTimeout(Duration permitTimeout) {
-		return new ProviderSettings(this.provider, this.plan, this.retryPolicy, permitTimeout, this.mode);
+		return new ProviderSettings(this.provider, this.plan, this.retryPolicy, permitTimeout, this.requestStreamUsage,
+				this.mode);
+	}
+
+	public ProviderSettings withRequestStreamUsage(boolean requestStreamUsage) {
+		return new ProviderSettings(this.provider, this.plan, this.retryPolicy, this.permitTimeout, requestStreamUsage,
+				this.mode);
 	}
 
 	public ProviderSettings withMode(Mode mode) {
-		return new ProviderSettings(this.provider, this.plan, this.retryPolicy, this.permitTimeout, mode);
+		return new ProviderSettings(this.provider, this.plan, this.retryPolicy, this.permitTimeout,
+				this.requestStreamUsage, mode);
 	}
 
 	/**

@@ -3,10 +3,12 @@ package io.github.llmratelimit.autoconfigure;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
 import io.github.llmratelimit.LimitPlan;
@@ -63,11 +65,35 @@ final class SettingsFactory {
 		return settings;
 	}
 
+	/**
+	 * The settings of providers that nobody has configured, but which are known by their
+	 * URLs: they learn their limits, and have none before. There are none if defaults
+	 * rule that out.
+	 * @param properties valid properties
+	 * @return the settings, each named as its dialect
+	 */
+	List<ProviderSettings> known(LlmRateLimitProperties properties) {
+		ProviderProperties defaults = properties.defaults();
+		if (!either(defaults.learnLimits(), true) || defaults.mode() == Mode.OFF || !defaults.baseUrls().isEmpty()) {
+			return List.of();
+		}
+		Set<URI> taken = new HashSet<>();
+		properties.inherited()
+			.forEach((name, provider) -> KnownDialects
+				.baseUrls(Objects.requireNonNull(this.dialects.dialectFor(name, provider)), provider)
+				.forEach((url) -> taken.add(BaseUrls.normalize(url))));
+		return this.dialects.withPublicUrls()
+			.filter((dialect) -> !properties.providers().containsKey(dialect.name()))
+			.filter((dialect) -> dialect.baseUrls().stream().map(BaseUrls::normalize).noneMatch(taken::contains))
+			.map((dialect) -> create(dialect.name(), defaults.learningOnly(dialect.name())))
+			.toList();
+	}
+
 	private ProviderSettings create(String name, ProviderProperties properties) {
 		ProviderDialect dialect = Objects.requireNonNull(this.dialects.dialectFor(name, properties));
 		return new ProviderSettings(provider(name, dialect, properties), plan(name, dialect, properties),
 				retryPolicy(properties.backoff()), either(properties.permitTimeout(), PERMIT_TIMEOUT),
-				either(properties.mode(), Mode.ENFORCE));
+				either(properties.tokens().requestStreamUsage(), false), either(properties.mode(), Mode.ENFORCE));
 	}
 
 	private static Provider provider(String name, ProviderDialect dialect, ProviderProperties properties) {

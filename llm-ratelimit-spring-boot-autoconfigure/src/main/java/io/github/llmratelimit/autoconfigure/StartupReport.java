@@ -21,9 +21,14 @@ final class StartupReport {
 
 	static void log(ConfiguredProviders providers) {
 		if (providers.all().isEmpty()) {
-			logger.info("No LLM provider is configured below llm.ratelimit.providers: nothing is limited");
+			logger.info("No LLM provider is configured below llm.ratelimit.providers: " + describeKnown(providers));
 		}
 		providers.all().forEach((settings) -> logger.info(describe(settings)));
+	}
+
+	private static String describeKnown(ConfiguredProviders providers) {
+		return providers.known().isEmpty() ? "nothing is limited"
+				: "calls to known providers are held within the limits that those announce in their responses";
 	}
 
 	static String describe(ProviderSettings settings) {

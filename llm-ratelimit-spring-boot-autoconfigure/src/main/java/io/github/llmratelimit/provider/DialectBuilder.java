@@ -41,6 +41,8 @@ public final class DialectBuilder {
 
 	boolean separatesModels;
 
+	boolean acceptsStreamOptions;
+
 	boolean standardFields;
 
 	final List<LimitHeaders> headers = new ArrayList<>();
@@ -151,6 +153,16 @@ public final class DialectBuilder {
 	 */
 	public DialectBuilder separatesModels() {
 		this.separatesModels = true;
+		return this;
+	}
+
+	/**
+	 * State whether streams can be asked for their usage by {@code stream_options}.
+	 * @param accepted true if so; false if not given
+	 * @return this
+	 */
+	public DialectBuilder streamOptions(boolean accepted) {
+		this.acceptsStreamOptions = accepted;
 		return this;
 	}
 

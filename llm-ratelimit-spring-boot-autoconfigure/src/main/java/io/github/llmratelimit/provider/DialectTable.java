@@ -53,6 +53,8 @@ public final class DialectTable implements ProviderDialect {
 
 	private final boolean separatesModels;
 
+	private final boolean acceptsStreamOptions;
+
 	private final ZoneOffset zone;
 
 	private final boolean standardFields;
@@ -76,6 +78,7 @@ public final class DialectTable implements ProviderDialect {
 		this.hidingErrors = builder.hidingErrors;
 		this.outputWeight = builder.outputWeight;
 		this.separatesModels = builder.separatesModels;
+		this.acceptsStreamOptions = builder.acceptsStreamOptions;
 		this.zone = builder.zone;
 		this.standardFields = builder.standardFields;
 		this.headers = List.copyOf(builder.headers);
@@ -131,6 +134,11 @@ public final class DialectTable implements ProviderDialect {
 	@Override
 	public boolean separatesModels() {
 		return this.separatesModels;
+	}
+
+	@Override
+	public boolean acceptsStreamOptions() {
+		return this.acceptsStreamOptions;
 	}
 
 	@Override
@@ -207,6 +215,7 @@ public final class DialectTable implements ProviderDialect {
 		builder.hidingErrors = this.hidingErrors;
 		builder.outputWeight = this.outputWeight;
 		builder.separatesModels = this.separatesModels;
+		builder.acceptsStreamOptions = this.acceptsStreamOptions;
 		builder.zone = this.zone;
 		builder.standardFields = this.standardFields;
 		builder.headers.addAll(this.headers);

@@ -41,6 +41,7 @@ final class GenericDialect {
 			.path(BodyField.ERROR_CODE, "error.code")
 			.path(BodyField.ERROR_TYPE, "error.type")
 			.path(BodyField.ERROR_MESSAGE, "error.message")
+			.path(BodyField.DETAIL, "reason")
 			.path(BodyField.RETRY_DELAY, "retry_after", "error.retry_after")
 			.path(BodyField.RESET, "error.resets_in_seconds");
 	}
@@ -70,9 +71,11 @@ final class GenericDialect {
 					"insufficient credit", "insufficient fund", "out of credits", "not enough credits",
 					"credit balance", "account is not active", "billing hard limit", "usage limit", "spend limit",
 					"spending limit", "daily limit", "weekly limit", "monthly limit", "daily quota", "weekly quota",
-					"monthly quota")
+					"monthly quota", "daily rate limit", "weekly rate limit", "monthly rate limit",
+					"monthly_request_count", "call volume quota")
 			.phrases(Meaning.OVERLOADED, "overloaded", "high demand", "at capacity", "no capacity", "capacity exceeded",
-					"insufficient capacity", "server busy", "server is busy", "first token before the given deadline")
+					"insufficient capacity", "server busy", "server is busy", "high traffic", "model_capacity",
+					"first token before the given deadline")
 			.phrases(Meaning.INPUT_TOKENS, "input tokens per min")
 			.phrases(Meaning.OUTPUT_TOKENS, "output tokens per min")
 			.phrases(Meaning.TOKENS, "tokens per", "(tpm)", "(tpd)", "tpm limit", "token rate limit",

@@ -22,8 +22,11 @@ import io.github.llmratelimit.ObservedLimits.Observed;
 public record LimitHeaders(Counted counts, @Nullable Duration per, String limit, String remaining, String reset,
 		@Nullable String policy) {
 
-	private static final List<Duration> WINDOWS = List.of(Duration.ofSeconds(1), Duration.ofMinutes(1),
-			Duration.ofHours(1), Duration.ofDays(1));
+	/** Windows that a limit may have other than the usual one. */
+	private static final List<Duration> LONG_WINDOWS = List.of(Duration.ofHours(1), Duration.ofDays(1));
+
+	/** A limit per minute is whole again after this time, however the provider counts. */
+	private static final Duration MINUTE = Duration.ofSeconds(61);
 
 	/**
 	 * Headers called {@code prefix-limit-suffix}, {@code prefix-remaining-suffix} and
@@ -106,14 +109,15 @@ public record LimitHeaders(Counted counts, @Nullable Duration per, String limit,
 	 * The window by which a limit of requests that is refilled continuously betrays
 	 * itself: what is missing of it comes back within the time until it is whole. The
 	 * same headers announce requests per minute to some accounts and per day to others.
+	 * What is back within a minute says nothing: it may be a window that slides.
 	 */
 	private @Nullable Duration refillWindow(@Nullable Long amount, @Nullable Long left, @Nullable Duration whole) {
 		if (this.per == null || this.counts != Counted.REQUESTS || amount == null || left == null || whole == null
-				|| left >= amount) {
+				|| left >= amount || whole.compareTo(MINUTE) <= 0) {
 			return null;
 		}
 		double seconds = (whole.toSeconds() + whole.getNano() / 1e9) * amount / (amount - left);
-		for (Duration window : WINDOWS) {
+		for (Duration window : LONG_WINDOWS) {
 			if (Math.abs(seconds / window.toSeconds() - 1) < 0.05) {
 				return window;
 			}

@@ -79,6 +79,15 @@ public interface ProviderDialect {
 	}
 
 	/**
+	 * Whether a streamed chat completion can be asked for its usage by
+	 * {@code stream_options}.
+	 * @return false if the provider does not know them, or reports usage anyway
+	 */
+	default boolean acceptsStreamOptions() {
+		return false;
+	}
+
+	/**
 	 * What a response announces about limits. Only reads, of any status.
 	 * @param head status and headers
 	 * @return the limits, {@link ObservedLimits#NONE} if there are none

@@ -31,6 +31,8 @@ public final class RequestFacts {
 
 	private final boolean stream;
 
+	private final boolean streamOptions;
+
 	private final boolean includesUsage;
 
 	private final int choices;
@@ -54,6 +56,7 @@ public final class RequestFacts {
 		this.model = scanner.model;
 		this.maxOutputTokens = (scanner.maxOutputTokens >= 0) ? scanner.maxOutputTokens : null;
 		this.stream = scanner.stream;
+		this.streamOptions = scanner.streamOptions;
 		this.includesUsage = scanner.includesUsage;
 		this.choices = scanner.choices;
 		this.messages = scanner.messages;
@@ -119,6 +122,14 @@ public final class RequestFacts {
 	 */
 	public boolean stream() {
 		return this.stream;
+	}
+
+	/**
+	 * Whether the request says anything about how the answer is to be streamed.
+	 * @return true if it has {@code stream_options}
+	 */
+	public boolean hasStreamOptions() {
+		return this.streamOptions;
 	}
 
 	/**

@@ -32,6 +32,8 @@ final class RequestScanner {
 
 	boolean stream;
 
+	boolean streamOptions;
+
 	boolean includesUsage;
 
 	int choices = 1;
@@ -154,6 +156,7 @@ final class RequestScanner {
 		this.keyIsNext = false;
 		if (this.depth == 1) {
 			this.part = RequestKey.ofRequest(this.body, from, to);
+			this.streamOptions |= this.part == RequestKey.STREAM_OPTIONS;
 			this.key = this.part;
 		}
 		else if (!shown) {

@@ -45,6 +45,16 @@ final class CapturedBody implements ClientHttpRequest {
 		this.headers.putAll(request.headers());
 	}
 
+	/** The same with other bytes. */
+	CapturedBody with(ByteBuffer bytes) {
+		CapturedBody other = new CapturedBody(this.request);
+		other.headers.putAll(this.headers);
+		other.headers.setContentLength(bytes.remaining());
+		other.hasBody = true;
+		other.bytes = bytes;
+		return other;
+	}
+
 	@Nullable ByteBuffer bytes() {
 		return this.bytes;
 	}

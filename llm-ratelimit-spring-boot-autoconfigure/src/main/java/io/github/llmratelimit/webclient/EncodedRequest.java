@@ -1,6 +1,7 @@
 package io.github.llmratelimit.webclient;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +23,9 @@ import org.springframework.web.reactive.function.client.ClientRequest;
  */
 final class EncodedRequest {
 
+	private static final byte[] STREAM_USAGE = ",\"stream_options\":{\"include_usage\":true}"
+		.getBytes(StandardCharsets.US_ASCII);
+
 	private final ClientRequest request;
 
 	private final CapturedBody captured;
@@ -42,6 +46,29 @@ final class EncodedRequest {
 
 	Map<String, Object> attributes() {
 		return this.request.attributes();
+	}
+
+	/**
+	 * The same request that also asks for the usage of the stream it wants.
+	 * @return a request whose JSON object has one more key
+	 */
+	EncodedRequest withStreamUsage() {
+		ByteBuffer bytes = this.captured.bytes();
+		return (bytes != null) ? new EncodedRequest(this.request, this.captured.with(insert(bytes, STREAM_USAGE)))
+				: this;
+	}
+
+	/* Before the last brace; the object has a key already, which says that it streams. */
+	private static ByteBuffer insert(ByteBuffer json, byte[] key) {
+		int end = json.limit();
+		while (json.get(end - 1) != '}') {
+			end--;
+		}
+		return ByteBuffer.allocate(json.remaining() + key.length)
+			.put(json.slice(json.position(), end - 1 - json.position()))
+			.put(key)
+			.put(json.slice(end - 1, json.limit() - end + 1))
+			.flip();
 	}
 
 	boolean hasBody() {

@@ -1,6 +1,5 @@
 package io.github.llmratelimit.webclient;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -34,13 +33,13 @@ public final class LlmRateLimitFilter implements ExchangeFilterFunction {
 	/** What a body counts as that cannot be read: not JSON, streamed, multipart, huge. */
 	static final TokenEstimate UNREADABLE_BODY = TokenEstimate.of(1000, 0);
 
-	private static final Duration DEFAULT_PERMIT_TIMEOUT = Duration.ofMinutes(10);
-
 	private final ProviderRegistry providers;
 
 	private final LlmCallPipeline pipeline;
 
 	private final TokenEstimator estimator;
+
+	private final Map<String, ExchangeOptions> options;
 
 	private final Map<String, UnreadBodies> unread;
 
@@ -54,19 +53,19 @@ public final class LlmRateLimitFilter implements ExchangeFilterFunction {
 	 * @param pipeline the way of a call
 	 * @param estimator estimates the tokens of a prompt
 	 * @param time the time
-	 * @param permitTimeouts by provider, how long a response whose body nobody reads
-	 * keeps its permit
+	 * @param options how exchanges are handled, by provider
 	 */
 	public LlmRateLimitFilter(ProviderRegistry providers, LlmCallPipeline pipeline, TokenEstimator estimator,
-			TimeSource time, Map<String, Duration> permitTimeouts) {
+			TimeSource time, Map<String, ExchangeOptions> options) {
 		this.providers = providers;
 		this.pipeline = pipeline;
 		this.estimator = estimator;
-		this.unread = permitTimeouts.entrySet()
+		this.options = Map.copyOf(options);
+		this.unread = options.entrySet()
 			.stream()
 			.collect(Collectors.toUnmodifiableMap(Map.Entry::getKey,
-					(entry) -> new UnreadBodies(entry.getValue(), time)));
-		this.unreadElsewhere = new UnreadBodies(DEFAULT_PERMIT_TIMEOUT, time);
+					(entry) -> new UnreadBodies(entry.getValue().permitTimeout(), time)));
+		this.unreadElsewhere = new UnreadBodies(ExchangeOptions.DEFAULT.permitTimeout(), time);
 		this.codecs = new BuilderCodecs();
 	}
 
@@ -74,6 +73,7 @@ public final class LlmRateLimitFilter implements ExchangeFilterFunction {
 		this.providers = filter.providers;
 		this.pipeline = filter.pipeline;
 		this.estimator = filter.estimator;
+		this.options = filter.options;
 		this.unread = filter.unread;
 		this.unreadElsewhere = filter.unreadElsewhere;
 		this.codecs = codecs;
@@ -105,13 +105,19 @@ public final class LlmRateLimitFilter implements ExchangeFilterFunction {
 	}
 
 	private Mono<ClientResponse> execute(Provider provider, EncodedRequest request, ExchangeFunction next) {
-		LlmCall call = call(provider, request);
-		return this.pipeline.execute(call, new WebClientExchange(provider.dialect(), request, next, this.pipeline,
-				this.unread.getOrDefault(provider.name(), this.unreadElsewhere)));
+		RequestFacts facts = request.facts();
+		EncodedRequest toSend = asksForUsage(provider, facts) ? request.withStreamUsage() : request;
+		return this.pipeline.execute(call(provider, request, facts), new WebClientExchange(provider.dialect(), toSend,
+				next, this.pipeline, this.unread.getOrDefault(provider.name(), this.unreadElsewhere)));
 	}
 
-	private LlmCall call(Provider provider, EncodedRequest request) {
-		RequestFacts facts = request.facts();
+	private boolean asksForUsage(Provider provider, RequestFacts facts) {
+		return facts.stream() && !facts.hasStreamOptions() && facts.messages() > 0
+				&& provider.dialect().acceptsStreamOptions()
+				&& this.options.getOrDefault(provider.name(), ExchangeOptions.DEFAULT).requestStreamUsage();
+	}
+
+	private LlmCall call(Provider provider, EncodedRequest request, RequestFacts facts) {
 		LlmCall call = LlmCall.to(provider.name())
 			.withModel(facts.model())
 			.withTokens(estimate(provider, request, facts));

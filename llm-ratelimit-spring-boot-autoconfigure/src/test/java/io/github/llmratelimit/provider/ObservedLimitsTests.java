@@ -55,8 +55,9 @@ class ObservedLimitsTests {
 
 	/** A limit that is refilled continuously betrays its window. */
 	@ParameterizedTest
-	@CsvSource({ "200,199,7m12s,P1D", "200,0,24h,P1D", "3,2,20s,PT1M", "10000,9999,6ms,PT1M", "5000,4999,720ms,PT1H",
-			"60,60,0s,PT1M", "150000,149984,6m0s,PT1M", "60,59,,PT1M" })
+	@CsvSource({ "200,199,7m12s,P1D", "200,0,24h,P1D", "3,2,20s,PT1M", "10000,9999,6ms,PT1M", "5000,4900,72s,PT1H",
+			"5000,4999,720ms,PT1M", "60,59,60s,PT1M", "1440,1439,60s,PT1M", "60,60,0s,PT1M", "150000,149984,6m0s,PT1M",
+			"60,59,,PT1M" })
 	void windowOfRequests(String limit, String remaining, String reset, Duration window) {
 		Map<String, String> headers = new HashMap<>();
 		headers.put("x-ratelimit-limit-requests", limit);

@@ -34,6 +34,8 @@ import io.github.llmratelimit.testing.RecordedCalls;
 import io.github.llmratelimit.testing.VirtualTime;
 import io.github.llmratelimit.token.HeuristicTokenEstimator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -73,6 +75,8 @@ class LlmRateLimitFilterTests {
 	private final ScriptedProvider provider = new ScriptedProvider();
 
 	private AdmissionController limiter = limiter(10_000);
+
+	private Map<String, ExchangeOptions> options = Map.of();
 
 	@Test
 	void leavesOtherHostsAlone() {
@@ -413,6 +417,43 @@ class LlmRateLimitFilterTests {
 		assertThat(used("requests-per-minute")).isEqualTo(9_998);
 	}
 
+	@Test
+	void asksForTheUsageOfAStreamIfSoConfigured() {
+		this.options = Map.of("openai", new ExchangeOptions(Duration.ofMinutes(10), true));
+		assertThat(
+				sentFor("{\"model\":\"m\",\"stream\":true,\"messages\":[{\"role\":\"user\",\"content\":\"{}\"}]} \n"))
+			.isEqualTo("{\"model\":\"m\",\"stream\":true,\"messages\":[{\"role\":\"user\",\"content\":\"{}\"}]"
+					+ ",\"stream_options\":{\"include_usage\":true}} \n");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"stream\":true,\"stream_options\":{},\"messages\":[{}]}",
+			"{\"stream\":false,\"messages\":[{}]}", "{\"messages\":[{}]}", "{\"stream\":true,\"input\":\"Hello\"}",
+			"{\"stream\":true" })
+	void sendsOtherRequestsAsTheyAre(String body) {
+		this.options = Map.of("openai", new ExchangeOptions(Duration.ofMinutes(10), true));
+		assertThat(sentFor(body)).isEqualTo(body);
+	}
+
+	@Test
+	void asksForNothingIfNotSoConfigured() {
+		String body = "{\"stream\":true,\"messages\":[{}]}";
+		assertThat(sentFor(body)).isEqualTo(body);
+	}
+
+	private String sentFor(String body) {
+		this.provider.answer(200, ANSWER);
+		answerOf(client().post()
+			.uri("https://api.openai.com/v1/chat/completions")
+			.contentType(MediaType.APPLICATION_JSON)
+			.bodyValue(body)
+			.retrieve()
+			.bodyToMono(String.class));
+		assertThat(this.provider.sent.get(0).headers().getContentLength())
+			.isEqualTo(this.provider.sent.get(0).body().length());
+		return this.provider.sent.get(0).body();
+	}
+
 	private static WebClientRequestException unreachable() {
 		return new WebClientRequestException(new ConnectException("refused"), org.springframework.http.HttpMethod.POST,
 				URI.create("https://api.openai.com"), org.springframework.http.HttpHeaders.EMPTY);
@@ -434,7 +475,7 @@ class LlmRateLimitFilterTests {
 		LlmCallPipeline pipeline = new LlmCallPipeline(this.limiter,
 				Map.of("openai", new RetryPolicy(4, Backoff.DEFAULT, () -> 0.5)), this.time, List.of(this.events));
 		LlmRateLimitFilter filter = new LlmRateLimitFilter(new ProviderRegistry(List.of(openai)), pipeline,
-				new HeuristicTokenEstimator(), this.time, Map.of());
+				new HeuristicTokenEstimator(), this.time, this.options);
 		WebClient.Builder builder = WebClient.builder().exchangeFunction(this.provider);
 		new LlmRateLimitWebClientCustomizer(filter).customize(builder);
 		return builder.build();

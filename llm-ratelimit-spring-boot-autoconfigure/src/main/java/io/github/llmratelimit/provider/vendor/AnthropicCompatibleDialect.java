@@ -30,6 +30,7 @@ final class AnthropicCompatibleDialect {
 		.phrases(Meaning.CONCURRENCY, "concurrent connections")
 		.phrases(Meaning.TOKENS, "number of request tokens")
 		.phrases(Meaning.REQUESTS, "number of requests")
+		.streamOptions(false)
 		.build();
 
 	private AnthropicCompatibleDialect() {

@@ -52,6 +52,7 @@ final class BedrockDialect {
 		.phrases(Meaning.REQUESTS, "too many requests", "request rate", "number of requests")
 		.phrases(Meaning.OVERLOADED, "unable to process your request", "not ready for inference")
 		.separatesModels()
+		.streamOptions(false)
 		.build();
 
 	private BedrockDialect() {

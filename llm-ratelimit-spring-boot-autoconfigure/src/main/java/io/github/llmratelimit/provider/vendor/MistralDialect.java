@@ -28,6 +28,7 @@ final class MistralDialect {
 		.codes(Meaning.OVERLOADED, "3505", "service_tier_capacity_exceeded")
 		.phrases(Meaning.QUOTA, "monthly", "per month", "spend limit", "spending limit")
 		.separatesModels()
+		.streamOptions(false)
 		.build();
 
 	private MistralDialect() {

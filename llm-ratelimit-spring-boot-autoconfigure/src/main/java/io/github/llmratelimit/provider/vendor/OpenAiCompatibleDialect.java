@@ -25,7 +25,11 @@ final class OpenAiCompatibleDialect {
 		.codes(Meaning.REQUESTS, "request_quota_exceeded")
 		.codes(Meaning.QUOTA, "credit_balance_exhausted", "organization_spend_limit_exceeded",
 				"project_spend_limit_exceeded", "organization_usage_limit_exceeded", "quota_exceeded",
-				"insufficient_user_quota", "insufficient_credits", "payment_required")
+				"insufficient_user_quota", "insufficient_credits", "payment_required", "GoUsageLimitError",
+				"FreeUsageLimitError")
+		.phrases(Meaning.QUOTA, "ByModelByDay")
+		.phrases(Meaning.REQUESTS, "UserByModelByMinute")
+		.streamOptions(true)
 		.build();
 
 	private OpenAiCompatibleDialect() {

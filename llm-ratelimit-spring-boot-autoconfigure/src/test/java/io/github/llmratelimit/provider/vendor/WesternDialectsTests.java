@@ -3,7 +3,9 @@ package io.github.llmratelimit.provider.vendor;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
@@ -11,6 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import io.github.llmratelimit.CallOutcome;
+import io.github.llmratelimit.Counted;
+import io.github.llmratelimit.ObservedLimits.Observed;
 import io.github.llmratelimit.ThrottleSignal;
 import io.github.llmratelimit.ThrottleSignal.Tripped;
 import io.github.llmratelimit.TokenUsage;
@@ -23,6 +27,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What the western providers count: usage in every form, as far as it counts.
  */
 class WesternDialectsTests {
+
+	private static final Duration MINUTE = Duration.ofMinutes(1);
 
 	private static final String ANTHROPIC_STREAM = """
 			event: message_start
@@ -71,6 +77,61 @@ class WesternDialectsTests {
 					""")
 	void countsUsage(String dialect, String body, long input, long output) {
 		assertThat(read(dialect, "application/json", body).usage()).isEqualTo(new TokenUsage(input, output));
+	}
+
+	@Test
+	void inputAndOutputAreAnnouncedApart() {
+		assertThat(observe("anthropic",
+				Map.of("date", "Thu, 21 Aug 2025 12:41:00 GMT", "anthropic-ratelimit-requests-limit", "1000",
+						"anthropic-ratelimit-requests-remaining", "999", "anthropic-ratelimit-requests-reset",
+						"2025-08-21T12:40:59Z", "anthropic-ratelimit-input-tokens-limit", "80000",
+						"anthropic-ratelimit-input-tokens-remaining", "70000", "anthropic-ratelimit-input-tokens-reset",
+						"2025-08-21T12:41:07Z", "anthropic-ratelimit-output-tokens-limit", "16000",
+						"anthropic-ratelimit-output-tokens-remaining", "15000",
+						"anthropic-ratelimit-output-tokens-reset", "2025-08-21T12:41:04Z")))
+			.containsExactly(new Observed(Counted.REQUESTS, MINUTE, 1000L, 999L, Duration.ZERO),
+					new Observed(Counted.INPUT_TOKENS, MINUTE, 80_000L, 70_000L, Duration.ofSeconds(7)),
+					new Observed(Counted.OUTPUT_TOKENS, MINUTE, 16_000L, 15_000L, Duration.ofSeconds(4)));
+	}
+
+	@Test
+	void requestsPerDayAndTokensPerMinute() {
+		assertThat(observe("groq",
+				Map.of("x-ratelimit-limit-requests", "14400", "x-ratelimit-remaining-requests", "14370",
+						"x-ratelimit-reset-requests", "2m59.56s", "x-ratelimit-limit-tokens", "18000",
+						"x-ratelimit-remaining-tokens", "17997", "x-ratelimit-reset-tokens", "7.66ms")))
+			.containsExactly(
+					new Observed(Counted.REQUESTS, Duration.ofDays(1), 14_400L, 14_370L, Duration.ofMillis(179_560)),
+					new Observed(Counted.TOKENS, MINUTE, 18_000L, 17_997L, Duration.ofNanos(7_660_000)));
+	}
+
+	@Test
+	void limitsAreAnnouncedInManySpellings() {
+		assertThat(observe("mistral",
+				Map.of("ratelimitbysize-limit", "500000", "ratelimitbysize-remaining", "499000",
+						"ratelimitbysize-reset", "13")))
+			.containsExactly(new Observed(Counted.TOKENS, MINUTE, 500_000L, 499_000L, Duration.ofSeconds(13)));
+		assertThat(observe("mistral",
+				Map.of("x-ratelimit-limit-tokens-minute", "5000000", "x-ratelimit-remaining-tokens-minute", "4999911",
+						"x-ratelimit-limit-req-minute", "720", "x-ratelimit-remaining-req-minute", "717")))
+			.containsExactly(new Observed(Counted.TOKENS, MINUTE, 5_000_000L, 4_999_911L, null),
+					new Observed(Counted.REQUESTS, MINUTE, 720L, 717L, null));
+		assertThat(observe("together",
+				Map.of("x-ratelimit-limit", "10", "x-ratelimit-remaining", "9", "x-tokenlimit-limit", "3000",
+						"x-tokenlimit-remaining", "2000")))
+			.containsExactly(new Observed(Counted.REQUESTS, Duration.ofSeconds(1), 10L, 9L, null),
+					new Observed(Counted.TOKENS, Duration.ofSeconds(1), 3000L, 2000L, null));
+		assertThat(observe("azure-openai", Map.of("x-ratelimit-limit-tokens", "-1", "x-ratelimit-remaining-tokens",
+				"-1", "x-ratelimit-reset-tokens", "0")))
+			.isEmpty();
+		assertThat(observe("azure-openai",
+				Map.of("x-ratelimit-remaining-tokens", "61353", "x-ratelimit-reset-tokens", "55")))
+			.containsExactly(new Observed(Counted.TOKENS, MINUTE, null, 61_353L, Duration.ofSeconds(55)));
+		assertThat(observe("gemini", Map.of("x-ratelimit-remaining-tokens", "1"))).isEmpty();
+	}
+
+	private static List<Observed> observe(String dialect, Map<String, String> headers) {
+		return Dialects.named(dialect).observe(new ResponseHead(200, headers::get)).limits();
 	}
 
 	@Test
