@@ -9,7 +9,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.stream.Stream;
 
 import io.github.llmratelimit.CallOutcome;
@@ -65,9 +64,6 @@ class RealResponsesTests {
 	/** Limits announced as empty for longer than {@code Retry-After} says: both count. */
 	private static final Map<String, Duration> EMPTY = Map.of("IE-02", Duration.ofSeconds(30));
 
-	/** An error in a streamed JSON array is final: only event streams are looked into. */
-	private static final Set<String> FINAL = Set.of("gemini-array-stream");
-
 	private final VirtualTime time = new VirtualTime();
 
 	private final SimulatedExchange provider = new SimulatedExchange(SimulatorOptions.builder().build(),
@@ -82,7 +78,7 @@ class RealResponsesTests {
 	}
 
 	static Stream<RealResponse> retryable() {
-		return rows().filter(RealResponse::isRetryable).filter((row) -> !FINAL.contains(row.id()));
+		return rows().filter(RealResponse::isRetryable);
 	}
 
 	static Stream<RealResponse> permanent() {
