@@ -62,6 +62,7 @@ class ArchitectureTests {
 			Counted
 			DailyReset
 			LearnedLimit
+			LevelChange
 			LevelSnapshot
 			Limit
 			LimitAlgorithm
