@@ -52,6 +52,14 @@ public record ThrottleSignal(CallOutcome outcome, Tripped tripped, @Nullable Dur
 	}
 
 	/**
+	 * Whether it passes by itself: a rate or a want of capacity.
+	 * @return true if waiting helps
+	 */
+	public boolean isTransient() {
+		return this.outcome == CallOutcome.THROTTLED || this.outcome == CallOutcome.OVERLOADED;
+	}
+
+	/**
 	 * Whose quota is used up.
 	 */
 	public enum Level {

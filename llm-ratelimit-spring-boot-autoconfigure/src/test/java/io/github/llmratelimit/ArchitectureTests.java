@@ -59,6 +59,7 @@ class ArchitectureTests {
 	 */
 	private static final String PUBLIC_TYPES = """
 			CallOutcome
+			ClosingRules
 			Counted
 			DailyReset
 			LearnedLimit

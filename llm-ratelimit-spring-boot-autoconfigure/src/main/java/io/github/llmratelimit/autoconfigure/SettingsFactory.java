@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
+import io.github.llmratelimit.ClosingRules;
 import io.github.llmratelimit.LimitPlan;
 import io.github.llmratelimit.ModelGroup;
 import io.github.llmratelimit.Priority;
@@ -107,7 +108,7 @@ final class SettingsFactory {
 				properties.burst());
 		return new ProviderPlan(name, accounts(rules, properties), models(rules, properties),
 				either(properties.queue().capacity(), QUEUE_CAPACITY), maxWaits(properties.queue().maxWait()),
-				dialect.givesBack(), either(properties.learnLimits(), true) ? rules.learning() : null);
+				dialect.givesBack(), either(properties.learnLimits(), true) ? rules.learning() : null, ClosingRules.DEFAULT);
 	}
 
 	private static Map<String, LimitPlan> accounts(LimitRules rules, ProviderProperties properties) {

@@ -86,14 +86,19 @@ public final class LlmCallPipeline {
 		if (again == null) {
 			return answer.result();
 		}
-		this.listeners.forEach((listener) -> listener.onRetry(permit, attempt + 1, decision.backoff()));
-		return pause(decision.backoff()).then(attempt(again, exchange, attempt + 1))
+		int next = permit.isProbe() ? attempt : attempt + 1;
+		this.listeners.forEach((listener) -> listener.onRetry(permit, next, decision.backoff()));
+		return pause(decision.backoff()).then(attempt(again, exchange, next))
 			.onErrorResume(LlmRateLimitException.class, (notAdmitted) -> answer.result());
 	}
 
 	private RetryDecision decide(Permit permit, ThrottleSignal signal, int attempt) {
 		RetryPolicy policy = this.policies.get(permit.scope().provider());
-		return (policy != null) ? policy.decide(signal, attempt) : RetryDecision.stop(Duration.ZERO);
+		if (policy == null) {
+			return RetryDecision.stop(Duration.ZERO);
+		}
+		// What the refusal of a probe says is that the level is still closed
+		return policy.decide(signal, permit.isProbe() ? Math.min(attempt, policy.maxAttempts() - 1) : attempt);
 	}
 
 	private static void end(Permit permit, ThrottleSignal signal, RetryDecision decision, @Nullable TokenUsage usage) {

@@ -32,7 +32,7 @@ public record RetryPolicy(int maxAttempts, Backoff backoff, DoubleSupplier rando
 		if (signal.outcome() == CallOutcome.NOT_SENT) {
 			return new RetryDecision(attempt == 1 && attempt < this.maxAttempts, Duration.ZERO, Duration.ZERO);
 		}
-		if (signal.outcome() != CallOutcome.THROTTLED && signal.outcome() != CallOutcome.OVERLOADED) {
+		if (!signal.isTransient()) {
 			return RetryDecision.stop(Duration.ZERO);
 		}
 		Duration step = this.backoff.step(attempt);
