@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
 import io.github.llmratelimit.ClosingRules;
+import io.github.llmratelimit.ClosingRules.Rung;
 import io.github.llmratelimit.LimitPlan;
 import io.github.llmratelimit.ModelGroup;
 import io.github.llmratelimit.Priority;
@@ -108,7 +109,7 @@ final class SettingsFactory {
 				properties.burst());
 		return new ProviderPlan(name, accounts(rules, properties), models(rules, properties),
 				either(properties.queue().capacity(), QUEUE_CAPACITY), maxWaits(properties.queue().maxWait()),
-				dialect.givesBack(), either(properties.learnLimits(), true) ? rules.learning() : null, ClosingRules.DEFAULT);
+				dialect.givesBack(), either(properties.learnLimits(), true) ? rules.learning() : null, closing(properties.backoff()));
 	}
 
 	private static Map<String, LimitPlan> accounts(LimitRules rules, ProviderProperties properties) {
@@ -129,6 +130,19 @@ final class SettingsFactory {
 	private static Map<Priority, Duration> maxWaits(MaxWait maxWait) {
 		return Map.of(Priority.INTERACTIVE, either(maxWait.interactive(), MAX_WAIT_INTERACTIVE), Priority.NORMAL,
 				either(maxWait.normal(), MAX_WAIT_NORMAL), Priority.BATCH, either(maxWait.batch(), MAX_WAIT_BATCH));
+	}
+
+	private static ClosingRules closing(BackoffProperties properties) {
+		ClosingRules builtIn = ClosingRules.DEFAULT;
+		List<Rung> ladder = properties.pauseLadder()
+			.stream()
+			.map((rung) -> new Rung(Objects.requireNonNull(rung.after()), Objects.requireNonNull(rung.pause()),
+					rung.alert()))
+			.toList();
+		return new ClosingRules(either(properties.scope(), builtIn.scope()),
+				ladder.isEmpty() ? builtIn.ladder() : ladder,
+				either(properties.recheckAfter(), builtIn.recheckAfter()),
+				either(properties.reopenRamp(), builtIn.ramp()));
 	}
 
 	private static RetryPolicy retryPolicy(BackoffProperties properties) {

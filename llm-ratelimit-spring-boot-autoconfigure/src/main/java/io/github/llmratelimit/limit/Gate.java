@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a level lets calls through. Refusals close it, for longer the more bursts of
- * them follow one another; after that it opens by and by: one call, then about twice as
- * many with each response. Not thread-safe.
+ * them follow one another; after some seconds, or a second burst, it opens by and by: one
+ * call, then about twice as many with each response. Not thread-safe.
  */
 final class Gate {
 
@@ -194,7 +194,7 @@ final class Gate {
 		this.cause = cause;
 		long recheck = this.rules.recheckAfter().toNanos();
 		this.probeAt = (nanos > recheck) ? now + recheck : NEVER;
-		this.reopening = this.rules.ramp() && (this.reopening || nanos >= RAMP_FROM);
+		this.reopening = this.rules.ramp() && (this.reopening || nanos >= RAMP_FROM || this.consecutive > 1);
 		this.credits = 1;
 		this.admitted = 0;
 		return nanos > 0;
