@@ -2,12 +2,14 @@ package io.github.llmratelimit.sample;
 
 import io.github.llmratelimit.sample.chat.ChatApplication;
 import io.github.llmratelimit.sample.demo.DemoApplication;
+import io.github.llmratelimit.sample.explain.ExplainApplication;
 
+import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.DefaultApplicationArguments;
 
 /**
- * The front door: {@code --demo} runs the comparison and ends, anything else starts the
- * chat application.
+ * The front door: {@code --demo} runs the comparison and ends, {@code --explain=FILE}
+ * says what a response means and ends, anything else starts the chat application.
  */
 public final class SampleApplication {
 
@@ -15,8 +17,12 @@ public final class SampleApplication {
 	}
 
 	public static void main(String[] args) {
-		if (new DefaultApplicationArguments(args).containsOption("demo")) {
+		ApplicationArguments arguments = new DefaultApplicationArguments(args);
+		if (arguments.containsOption("demo")) {
 			System.exit(DemoApplication.run(args));
+		}
+		if (arguments.containsOption("explain")) {
+			System.exit(ExplainApplication.run(args));
 		}
 		ChatApplication.main(args);
 	}

@@ -14,6 +14,7 @@ final class DeepSeekDialect {
 		.baseUrls("https://api.deepseek.com")
 		.charges(Charge.INPUT_PLUS_LIKELY_OUTPUT)
 		.separatesModels()
+		.streamOptions(true)
 		.build();
 
 	private DeepSeekDialect() {

@@ -17,7 +17,7 @@ final class GeminiDialect {
 		.baseUrls("https://generativelanguage.googleapis.com")
 		.charges(Charge.INPUT)
 		.outputWeight(0)
-		.hidesErrorsInStreams()
+		.hidesErrors()
 		.announcesOnly()
 		.path(BodyField.INPUT_TOKENS, "usageMetadata.promptTokenCount")
 		.path(BodyField.ADDED_INPUT_TOKENS, "usageMetadata.toolUsePromptTokenCount")

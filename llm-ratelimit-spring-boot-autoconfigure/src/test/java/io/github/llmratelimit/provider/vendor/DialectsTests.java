@@ -78,7 +78,7 @@ class DialectsTests {
 
 	@ParameterizedTest
 	@CsvSource({ "openai,false,false,true", "azure-openai,false,false,true", "anthropic,true,false,true",
-			"anthropic-compatible,true,true,true", "gemini,true,false,true", "vertex,true,false,true",
+			"anthropic-compatible,true,true,true", "gemini,true,true,true", "vertex,true,true,true",
 			"groq,true,false,true", "mistral,true,false,true", "together,true,false,true", "openrouter,true,true,true",
 			"cohere,true,false,true", "xai,true,false,true", "bedrock,true,false,true",
 			"openai-compatible,true,true,true", "generic,true,false,false" })
