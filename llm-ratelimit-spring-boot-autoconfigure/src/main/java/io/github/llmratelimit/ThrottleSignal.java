@@ -1,6 +1,7 @@
 package io.github.llmratelimit;
 
 import java.time.Duration;
+import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +50,16 @@ public record ThrottleSignal(CallOutcome outcome, Tripped tripped, @Nullable Dur
 	 */
 	public static ThrottleSignal throttled(Tripped tripped, @Nullable Duration hint, @Nullable String reason) {
 		return new ThrottleSignal(CallOutcome.THROTTLED, tripped, hint, reason);
+	}
+
+	/**
+	 * What was refused, in a few words.
+	 * @return the provider's own words if there are any
+	 */
+	public String describe() {
+		String what = (this.tripped != Tripped.NONE) ? this.tripped.name() : this.outcome.name();
+		String words = what.toLowerCase(Locale.ROOT).replace('_', ' ');
+		return (this.reason != null) ? words + " (" + this.reason + ")" : words;
 	}
 
 	/**

@@ -123,7 +123,9 @@ class ArchitectureTests {
 			provider.ThrottleStatuses
 			provider.UsageReader
 			provider.vendor.Dialects
+			retry.Attempts
 			retry.Backoff
+			retry.CallRetries
 			retry.RetryDecision
 			retry.RetryPolicy
 			store.LimitStore

@@ -22,15 +22,18 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param maxDelay Longest step of the wait.
  * @param jitter How the wait is spread, always on top of its floor.
  * @param statuses Statuses that mean throttling, besides those of the dialect.
+ * @param retryOn Statuses of failures that are retried, and connection-lost.
  * @param recheckAfter Time after which one call is let through a level that is closed for
  * longer.
  * @param reopenRamp Whether a level that was closed for some seconds opens by and by.
  * @param pauseLadder Pauses after consecutive bursts of refusals.
  */
-record BackoffProperties(ClosingRules.@Nullable Scope scope, @Nullable Integer maxAttempts, @Nullable Strategy strategy, @Nullable Duration baseDelay,
-		@Nullable Double multiplier, @Nullable Duration maxDelay, @Nullable Jitter jitter,
-		@DefaultValue Set<Integer> statuses, @Nullable Duration recheckAfter, @Nullable Boolean reopenRamp,
-		@DefaultValue List<Rung> pauseLadder) {
+record BackoffProperties(ClosingRules.@Nullable Scope scope, @Nullable Integer maxAttempts, @Nullable Strategy strategy,
+		@Nullable Duration baseDelay, @Nullable Double multiplier, @Nullable Duration maxDelay, @Nullable Jitter jitter,
+		@DefaultValue Set<Integer> statuses, @DefaultValue Set<String> retryOn, @Nullable Duration recheckAfter,
+		@Nullable Boolean reopenRamp, @DefaultValue List<Rung> pauseLadder) {
+
+	static final String CONNECTION_LOST = "connection-lost";
 
 	BackoffProperties or(BackoffProperties inherited) {
 		return new BackoffProperties(Inheritance.first(this.scope, inherited.scope),
@@ -40,6 +43,7 @@ record BackoffProperties(ClosingRules.@Nullable Scope scope, @Nullable Integer m
 				Inheritance.first(this.multiplier, inherited.multiplier),
 				Inheritance.first(this.maxDelay, inherited.maxDelay), Inheritance.first(this.jitter, inherited.jitter),
 				Inheritance.first(this.statuses, inherited.statuses),
+				Inheritance.first(this.retryOn, inherited.retryOn),
 				Inheritance.first(this.recheckAfter, inherited.recheckAfter),
 				Inheritance.first(this.reopenRamp, inherited.reopenRamp),
 				Inheritance.first(this.pauseLadder, inherited.pauseLadder));

@@ -95,6 +95,12 @@ final class PropertiesValidator {
 		this.problems.requirePositive(path.append("base-delay"), backoff.baseDelay());
 		this.problems.requirePositive(path.append("max-delay"), backoff.maxDelay());
 		this.problems.requirePositive(path.append("recheck-after"), backoff.recheckAfter());
+		for (String failure : backoff.retryOn()) {
+			if (!failure.equals(BackoffProperties.CONNECTION_LOST) && !failure.matches("[45]\\d\\d")) {
+				this.problems.report(path.append("retry-on"), failure, "must be HTTP error statuses or connection-lost",
+						"Name the failures to retry, for example [500, 502, connection-lost].");
+			}
+		}
 		for (int i = 0; i < backoff.pauseLadder().size(); i++) {
 			validateRung(path.append("pause-ladder[" + i + "]"), backoff.pauseLadder().get(i));
 		}

@@ -238,8 +238,7 @@ public final class AccountLimits {
 		if (signal.outcome() == CallOutcome.QUOTA_EXHAUSTED) {
 			return (signal.level() == ThrottleSignal.Level.MODEL) ? groupOfModel(claim, group) : this.account;
 		}
-		boolean ofGroup = group != null && this.rules.scope() == Scope.LIMIT
-				&& group.limits(signal.tripped().counts());
+		boolean ofGroup = group != null && this.rules.scope() == Scope.LIMIT && group.limits(signal.tripped().counts());
 		return (group != null && ofGroup) ? group : this.account;
 	}
 

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param modelGroup the model group it belongs to, {@link ProviderPlan#ANY_MODEL} if it
  * is the account's own
  * @param limit name of the limit: of one over time, {@code max-concurrency},
- * {@code cooldown}, {@code pause}, {@code reopening}, {@code quota}, {@code ban}, or {@code first-response} while nothing is known of the limits
+ * {@code cooldown}, {@code pause}, {@code reopening}, {@code quota}, {@code ban}, or
+ * {@code first-response} while nothing is known of the limits
  * @param counts what it counts, {@code null} if every call is held up by it
  */
 public record BlockedBy(String account, String modelGroup, String limit, @Nullable Counted counts) {

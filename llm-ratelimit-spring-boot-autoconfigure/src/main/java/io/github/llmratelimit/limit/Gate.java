@@ -51,6 +51,8 @@ final class Gate {
 
 	private boolean reopening;
 
+	private boolean wasLong;
+
 	private int credits;
 
 	private int admitted;
@@ -104,7 +106,7 @@ final class Gate {
 		this.credits--;
 		this.admitted++;
 		this.lastAdmittedAt = now;
-		return this.admitted == 1;
+		return this.wasLong && this.admitted == 1;
 	}
 
 	/** A response has come; if it is a refusal, that follows. */
@@ -136,8 +138,8 @@ final class Gate {
 	}
 
 	/**
-	 * A call was refused because of a rate or for want of capacity. Refusals of calls that
-	 * were admitted before the last one are of the same burst.
+	 * A call was refused because of a rate or for want of capacity. Refusals of calls
+	 * that were admitted before the last one are of the same burst.
 	 * @param cooldown how long to close the level at least
 	 * @param cause why
 	 * @param admittedAt when the call was admitted
@@ -194,7 +196,8 @@ final class Gate {
 		this.cause = cause;
 		long recheck = this.rules.recheckAfter().toNanos();
 		this.probeAt = (nanos > recheck) ? now + recheck : NEVER;
-		this.reopening = this.rules.ramp() && (this.reopening || nanos >= RAMP_FROM || this.consecutive > 1);
+		this.wasLong = nanos >= RAMP_FROM;
+		this.reopening = this.rules.ramp() && (this.reopening || this.wasLong || this.consecutive > 1);
 		this.credits = 1;
 		this.admitted = 0;
 		return nanos > 0;

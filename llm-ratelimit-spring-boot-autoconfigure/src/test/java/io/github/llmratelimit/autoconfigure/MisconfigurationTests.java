@@ -68,6 +68,8 @@ class MisconfigurationTests {
 				wrong("backoff.recheck-after=0s", "0s", "must be longer than 0", "to a duration such as 10s"),
 				wrong("backoff.pause-ladder[0].after=0", "0", "must be greater than 0", "{after: 5, pause: 30s}"),
 				wrong("backoff.scope=model", "model", "failed to convert", "ACCOUNT"),
+				wrong("backoff.retry-on=500,often", "often", "statuses or connection-lost",
+						"[500, 502, connection-lost]"),
 				wrong("backoff.jitter=some", "some", "failed to convert", "EQUAL"),
 				wrong("safety-margin=0", "0.0", "must be above 0 and at most 1", "for example 0.95"),
 				wrong("safety-margin=95", "95.0", "must be above 0 and at most 1", "for example 0.95"),

@@ -62,12 +62,13 @@ class SettingsFactoryTests {
 
 	@Test
 	void readsWhatRefusalsDoToOthers() {
-		ProviderSettings settings = settings("""
-				defaults:
-				  backoff: {scope: provider, reopen-ramp: false}
-				providers:
-				  acme: {backoff: {recheck-after: 5m, pause-ladder: [{after: 3, pause: 1m}, {after: 9, pause: 1h, alert: true}]}}
-				""");
+		ProviderSettings settings = settings(
+				"""
+						defaults:
+						  backoff: {scope: provider, reopen-ramp: false}
+						providers:
+						  acme: {backoff: {recheck-after: 5m, pause-ladder: [{after: 3, pause: 1m}, {after: 9, pause: 1h, alert: true}]}}
+						""");
 		assertThat(settings.plan().closing()).isEqualTo(new ClosingRules(ClosingRules.Scope.PROVIDER,
 				List.of(new Rung(3, Duration.ofMinutes(1), false), new Rung(9, Duration.ofHours(1), true)),
 				Duration.ofMinutes(5), false));

@@ -147,8 +147,8 @@ class GateTests {
 	@Test
 	void aKnownResetOfAQuotaIsBelievedAtOnce() {
 		LevelChange change = this.gate.quotaExhausted(Duration.ofMinutes(5), "used up", this.now);
-		assertThat(change).isEqualTo(
-				new LevelChange(SCOPE, State.OUT_OF_SERVICE, "used up", Duration.ofMinutes(5), 0, true));
+		assertThat(change)
+			.isEqualTo(new LevelChange(SCOPE, State.OUT_OF_SERVICE, "used up", Duration.ofMinutes(5), 0, true));
 		assertThat(this.gate.check(this.now).kind()).isEqualTo(Verdict.Kind.OUT_OF_SERVICE);
 		assertThat(this.gate.check(this.now).waitNanos()).isEqualTo(Duration.ofMinutes(5).toNanos());
 	}
@@ -187,7 +187,8 @@ class GateTests {
 			for (int step = 0; step < 200; step++) {
 				this.now += random.nextInt(2_000_000_000);
 				Verdict verdict = this.gate.check(this.now);
-				assertThat(verdict == null || this.now < until || verdict.blockedBy().limit().equals("reopening")).isTrue();
+				assertThat(verdict == null || this.now < until || verdict.blockedBy().limit().equals("reopening"))
+					.isTrue();
 				assertThat(verdict != null || this.now >= until).isTrue();
 				if (verdict == null) {
 					this.gate.take(this.now);

@@ -121,9 +121,8 @@ class RefusalScenariosTests {
 
 	@Test
 	void aBanIsNeverProvoked() {
-		SimulatedExchange provider = provider(SimulatorOptions.builder()
-			.requestsPerMinute(30)
-			.ban(3, Duration.ofMinutes(1), Duration.ofMinutes(10)));
+		SimulatedExchange provider = provider(
+				SimulatorOptions.builder().requestsPerMinute(30).ban(3, Duration.ofMinutes(1), Duration.ofMinutes(10)));
 		WebClient client = client(provider, limits(30), ClosingRules.DEFAULT);
 		call(client, 100);
 		this.time.advance(Duration.ofMinutes(6));
@@ -163,10 +162,11 @@ class RefusalScenariosTests {
 	}
 
 	private static LimitPlan limits(long requestsPerMinute) {
-		return LimitPlan.of(Limit
-			.of("requests-per-minute", Counted.REQUESTS, requestsPerMinute, Duration.ofMinutes(1),
-					LimitAlgorithm.SLIDING_WINDOW)
-			.withSlack(Duration.ofSeconds(1)));
+		return LimitPlan.of(
+				Limit
+					.of("requests-per-minute", Counted.REQUESTS, requestsPerMinute, Duration.ofMinutes(1),
+							LimitAlgorithm.SLIDING_WINDOW)
+					.withSlack(Duration.ofSeconds(1)));
 	}
 
 	private SimulatedExchange provider(SimulatorOptions.Builder options) {
