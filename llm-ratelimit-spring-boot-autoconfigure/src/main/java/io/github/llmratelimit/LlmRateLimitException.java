@@ -73,7 +73,19 @@ public class LlmRateLimitException extends RuntimeException {
 		WAIT_TOO_LONG(429),
 
 		/** The call is larger than a limit. */
-		NEVER_FITS(422);
+		NEVER_FITS(422),
+
+		/** A quota is used up or unpaid: waiting does not help before its reset. */
+		QUOTA_EXHAUSTED(503),
+
+		/** The provider has locked the account. */
+		BANNED(503),
+
+		/** The level is paused for longer than the call may wait. */
+		PAUSED(503),
+
+		/** The call was refused as often as it may be sent. */
+		RETRIES_EXHAUSTED(429);
 
 		private final int httpStatus;
 

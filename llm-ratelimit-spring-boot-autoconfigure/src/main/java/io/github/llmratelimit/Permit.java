@@ -30,6 +30,12 @@ public interface Permit {
 	Duration waited();
 
 	/**
+	 * Whether the call was let through a closed level to see if it is open again.
+	 * @return true if a refusal says nothing about this call
+	 */
+	boolean isProbe();
+
+	/**
 	 * Correct the levels by what a response announces.
 	 * @param limits the announced limits
 	 */

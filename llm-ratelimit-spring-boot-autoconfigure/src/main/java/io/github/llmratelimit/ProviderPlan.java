@@ -22,9 +22,10 @@ import org.jspecify.annotations.Nullable;
  * @param givesBack whether the provider gives back tokens that were charged at admission
  * and not used; if not, only guesses are corrected by the usage of an answered call
  * @param learning how limits follow from announcements, {@code null} if they do not
+ * @param closing what refusals do to the levels that calls share
  */
 public record ProviderPlan(String provider, Map<String, LimitPlan> accounts, List<ModelGroup> models, int queueCapacity,
-		Map<Priority, Duration> maxWait, boolean givesBack, @Nullable LimitLearning learning) {
+		Map<Priority, Duration> maxWait, boolean givesBack, @Nullable LimitLearning learning, ClosingRules closing) {
 
 	/** The account of providers that have only one. */
 	public static final String DEFAULT_ACCOUNT = "default";
@@ -53,28 +54,33 @@ public record ProviderPlan(String provider, Map<String, LimitPlan> accounts, Lis
 	 */
 	public static ProviderPlan of(String provider, LimitPlan plan, ModelGroup... models) {
 		return new ProviderPlan(provider, Map.of(DEFAULT_ACCOUNT, plan), List.of(models), 10_000, DEFAULT_MAX_WAIT,
-				true, null);
+				true, null, ClosingRules.DEFAULT);
 	}
 
 	public ProviderPlan withQueueCapacity(int queueCapacity) {
 		return new ProviderPlan(this.provider, this.accounts, this.models, queueCapacity, this.maxWait, this.givesBack,
-				this.learning);
+				this.learning, this.closing);
 	}
 
 	public ProviderPlan withMaxWait(Duration maxWait) {
 		return new ProviderPlan(this.provider, this.accounts, this.models, this.queueCapacity,
 				Map.of(Priority.INTERACTIVE, maxWait, Priority.NORMAL, maxWait, Priority.BATCH, maxWait),
-				this.givesBack, this.learning);
+				this.givesBack, this.learning, this.closing);
 	}
 
 	public ProviderPlan withGivesBack(boolean givesBack) {
 		return new ProviderPlan(this.provider, this.accounts, this.models, this.queueCapacity, this.maxWait, givesBack,
-				this.learning);
+				this.learning, this.closing);
+	}
+
+	public ProviderPlan withClosing(ClosingRules closing) {
+		return new ProviderPlan(this.provider, this.accounts, this.models, this.queueCapacity, this.maxWait,
+				this.givesBack, this.learning, closing);
 	}
 
 	public ProviderPlan withLearning(@Nullable LimitLearning learning) {
 		return new ProviderPlan(this.provider, this.accounts, this.models, this.queueCapacity, this.maxWait,
-				this.givesBack, learning);
+				this.givesBack, learning, this.closing);
 	}
 
 	/**

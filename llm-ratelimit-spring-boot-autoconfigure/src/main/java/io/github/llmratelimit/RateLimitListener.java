@@ -52,6 +52,13 @@ public interface RateLimitListener {
 	}
 
 	/**
+	 * A level was closed, or is open again.
+	 * @param change what has changed
+	 */
+	default void onLevelChanged(LevelChange change) {
+	}
+
+	/**
 	 * A refused call will be sent again.
 	 * @param permit the permit that has ended
 	 * @param attempt number of the next attempt, 2 or more

@@ -1,6 +1,7 @@
 package io.github.llmratelimit;
 
 import java.time.Duration;
+import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +50,24 @@ public record ThrottleSignal(CallOutcome outcome, Tripped tripped, @Nullable Dur
 	 */
 	public static ThrottleSignal throttled(Tripped tripped, @Nullable Duration hint, @Nullable String reason) {
 		return new ThrottleSignal(CallOutcome.THROTTLED, tripped, hint, reason);
+	}
+
+	/**
+	 * What was refused, in a few words.
+	 * @return the provider's own words if there are any
+	 */
+	public String describe() {
+		String what = (this.tripped != Tripped.NONE) ? this.tripped.name() : this.outcome.name();
+		String words = what.toLowerCase(Locale.ROOT).replace('_', ' ');
+		return (this.reason != null) ? words + " (" + this.reason + ")" : words;
+	}
+
+	/**
+	 * Whether it passes by itself: a rate or a want of capacity.
+	 * @return true if waiting helps
+	 */
+	public boolean isTransient() {
+		return this.outcome == CallOutcome.THROTTLED || this.outcome == CallOutcome.OVERLOADED;
 	}
 
 	/**

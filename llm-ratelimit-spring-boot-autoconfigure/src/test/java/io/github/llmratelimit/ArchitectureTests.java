@@ -59,9 +59,11 @@ class ArchitectureTests {
 	 */
 	private static final String PUBLIC_TYPES = """
 			CallOutcome
+			ClosingRules
 			Counted
 			DailyReset
 			LearnedLimit
+			LevelChange
 			LevelSnapshot
 			Limit
 			LimitAlgorithm
@@ -121,7 +123,9 @@ class ArchitectureTests {
 			provider.ThrottleStatuses
 			provider.UsageReader
 			provider.vendor.Dialects
+			retry.Attempts
 			retry.Backoff
+			retry.CallRetries
 			retry.RetryDecision
 			retry.RetryPolicy
 			store.LimitStore

@@ -61,6 +61,12 @@ final class DefaultPermit implements Permit {
 	}
 
 	@Override
+	public boolean isProbe() {
+		this.used = true;
+		return this.claim.isProbe();
+	}
+
+	@Override
 	public void observe(ObservedLimits limits) {
 		this.used = true;
 		if (!limits.isEmpty() || this.queue.plan().learning() != null) {

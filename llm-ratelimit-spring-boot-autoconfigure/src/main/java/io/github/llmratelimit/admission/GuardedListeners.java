@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 import io.github.llmratelimit.LearnedLimit;
+import io.github.llmratelimit.LevelChange;
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.LlmCall;
 import io.github.llmratelimit.LlmRateLimitException;
@@ -53,6 +54,11 @@ final class GuardedListeners implements RateLimitListener {
 	@Override
 	public void onLimitLearned(LearnedLimit learned) {
 		tell((listener) -> listener.onLimitLearned(learned));
+	}
+
+	@Override
+	public void onLevelChanged(LevelChange change) {
+		tell((listener) -> listener.onLevelChanged(change));
 	}
 
 	@Override

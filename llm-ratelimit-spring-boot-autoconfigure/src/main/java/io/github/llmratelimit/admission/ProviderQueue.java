@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.LearnedLimit;
+import io.github.llmratelimit.LevelChange;
 import io.github.llmratelimit.LimitScope;
 import io.github.llmratelimit.LlmCall;
 import io.github.llmratelimit.LlmRateLimitException;
@@ -199,19 +200,19 @@ final class ProviderQueue {
 	}
 
 	void ended(DefaultPermit permit, Claim claim, CallOutcome outcome, @Nullable TokenUsage usage) {
-		this.limits.settle(claim, outcome, usage);
+		List<LevelChange> changes = this.limits.settle(claim, outcome, usage);
 		this.listener.onCompleted(permit, outcome, usage);
+		changes.forEach(this.listener::onLevelChanged);
 		drainIfWaiting();
 	}
 
 	/* Closed before anything is given back, so that nobody slips through in between. */
 	void refused(DefaultPermit permit, Claim claim, ThrottleSignal signal, Duration cooldown) {
-		if (!cooldown.isZero()) {
-			this.limits.coolDown(claim, signal, cooldown);
-		}
+		List<LevelChange> changes = this.limits.refuse(claim, signal, cooldown);
 		this.limits.settle(claim, signal.outcome(), null);
 		this.listener.onCompleted(permit, signal.outcome(), null);
 		this.listener.onThrottled(permit, signal, cooldown);
+		changes.forEach(this.listener::onLevelChanged);
 		drainIfWaiting();
 	}
 
@@ -382,6 +383,10 @@ final class ProviderQueue {
 		}
 		if (verdict.kind() == Verdict.Kind.NEVER_FITS) {
 			choose(waiter, this.rejections.neverFits(waiter.call(), verdict.blockedBy(), verdict.ceiling()), answered);
+			return Long.MAX_VALUE;
+		}
+		if (verdict.kind() == Verdict.Kind.OUT_OF_SERVICE) {
+			choose(waiter, this.rejections.outOfService(verdict), answered);
 			return Long.MAX_VALUE;
 		}
 		if (!waiter.isQueued() || now + verdict.waitNanos() > waiter.deadline()) {

@@ -3,6 +3,7 @@ package io.github.llmratelimit.admission;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 import io.github.llmratelimit.Limit;
@@ -14,6 +15,7 @@ import io.github.llmratelimit.LlmRateLimitException.Reason;
 import io.github.llmratelimit.ModelGroup;
 import io.github.llmratelimit.ProviderPlan;
 import io.github.llmratelimit.limit.BlockedBy;
+import io.github.llmratelimit.limit.Verdict;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,10 +104,21 @@ final class Rejections {
 		String cause = (blockedBy != null) ? " because of " + describe(blockedBy) : "";
 		String needed = (retryAfter != null) ? "would have had to wait at least " + seconds(retryAfter) + cause
 				: "is still not admitted after its longest wait";
-		return exception(Reason.WAIT_TOO_LONG, retryAfter,
+		boolean paused = blockedBy != null && blockedBy.limit().equals(BlockedBy.PAUSE);
+		return exception(paused ? Reason.PAUSED : Reason.WAIT_TOO_LONG, retryAfter,
 				"%s: a call of priority %s %s; allow more than %s by queue.max-wait or the call's own max-wait"
 					.formatted(this.plan.provider(), waiter.call().priority(), needed,
 							seconds(Duration.ofNanos(waiter.maxWaitNanos()))));
+	}
+
+	LlmRateLimitException outOfService(Verdict verdict) {
+		BlockedBy blockedBy = Objects.requireNonNull(verdict.blockedBy());
+		boolean banned = blockedBy.limit().equals(BlockedBy.BAN);
+		return exception(banned ? Reason.BANNED : Reason.QUOTA_EXHAUSTED, Duration.ofNanos(verdict.waitNanos()),
+				"%s: %s; it is tried again in %s".formatted(this.plan.provider(),
+						banned ? "the provider has locked " + level(blockedBy)
+								: "the quota of " + level(blockedBy) + " is used up or unpaid",
+						seconds(Duration.ofNanos(verdict.waitNanos()))));
 	}
 
 	LlmRateLimitException neverFits(LlmCall call, @Nullable BlockedBy blockedBy, long ceiling) {
@@ -120,9 +133,12 @@ final class Rejections {
 	}
 
 	private static String describe(BlockedBy blockedBy) {
-		String level = blockedBy.isAccountWide() ? "account " + blockedBy.account()
+		return blockedBy.limit() + " of " + level(blockedBy);
+	}
+
+	private static String level(BlockedBy blockedBy) {
+		return blockedBy.isAccountWide() ? "account " + blockedBy.account()
 				: "model group " + blockedBy.modelGroup() + " of account " + blockedBy.account();
-		return blockedBy.limit() + " of " + level;
 	}
 
 	private static String seconds(Duration duration) {

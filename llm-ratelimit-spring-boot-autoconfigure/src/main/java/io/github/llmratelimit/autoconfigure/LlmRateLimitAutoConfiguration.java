@@ -13,6 +13,7 @@ import io.github.llmratelimit.store.LocalLimitStore;
 import io.github.llmratelimit.time.TimeSource;
 import io.github.llmratelimit.token.HeuristicTokenEstimator;
 import io.github.llmratelimit.token.TokenEstimator;
+import io.github.resilience4j.retry.RetryRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -94,8 +95,9 @@ public final class LlmRateLimitAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	LlmCallPipeline llmRateLimitCallPipeline(LlmRateLimiter limiter, ConfiguredProviders providers, TimeSource time,
-			ObjectProvider<RateLimitListener> listeners) {
-		return new LlmCallPipeline(limiter, providers.retryPolicies(), time, listeners.orderedStream().toList());
+			ObjectProvider<RateLimitListener> listeners, ObjectProvider<RetryRegistry> registry) {
+		return new LlmCallPipeline(limiter, providers.retryPolicies(), registry.getIfUnique(RetryRegistry::ofDefaults),
+				time, listeners.orderedStream().toList());
 	}
 
 }

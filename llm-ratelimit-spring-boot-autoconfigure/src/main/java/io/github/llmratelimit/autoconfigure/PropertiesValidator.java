@@ -7,6 +7,7 @@ import java.util.Map;
 
 import io.github.llmratelimit.LimitScope;
 import io.github.llmratelimit.ProviderPlan;
+import io.github.llmratelimit.autoconfigure.BackoffProperties.Rung;
 import io.github.llmratelimit.autoconfigure.ProviderProperties.ModelGroup;
 import io.github.llmratelimit.autoconfigure.ProviderProperties.Queue;
 import io.github.llmratelimit.autoconfigure.ProviderSettings.Mode;
@@ -93,6 +94,16 @@ final class PropertiesValidator {
 				"Set %s to 1 for no retry, or higher.".formatted(path.append("max-attempts")));
 		this.problems.requirePositive(path.append("base-delay"), backoff.baseDelay());
 		this.problems.requirePositive(path.append("max-delay"), backoff.maxDelay());
+		this.problems.requirePositive(path.append("recheck-after"), backoff.recheckAfter());
+		for (String failure : backoff.retryOn()) {
+			if (!failure.equals(BackoffProperties.CONNECTION_LOST) && !failure.matches("[45]\\d\\d")) {
+				this.problems.report(path.append("retry-on"), failure, "must be HTTP error statuses or connection-lost",
+						"Name the failures to retry, for example [500, 502, connection-lost].");
+			}
+		}
+		for (int i = 0; i < backoff.pauseLadder().size(); i++) {
+			validateRung(path.append("pause-ladder[" + i + "]"), backoff.pauseLadder().get(i));
+		}
 		Double multiplier = backoff.multiplier();
 		if (multiplier != null && !(multiplier >= 1)) {
 			this.problems.report(path.append("multiplier"), multiplier, "must be at least 1",
@@ -104,6 +115,14 @@ final class PropertiesValidator {
 						"Name the statuses by which the provider throttles, for example [429].");
 			}
 		}
+	}
+
+	private void validateRung(ConfigurationPropertyName path, Rung rung) {
+		String remedy = "Write each pause as in {after: 5, pause: 30s}.";
+		this.problems.requireSet(path.append("after"), rung.after(), remedy);
+		this.problems.requirePositive(path.append("after"), rung.after(), remedy);
+		this.problems.requireSet(path.append("pause"), rung.pause(), remedy);
+		this.problems.requirePositive(path.append("pause"), rung.pause());
 	}
 
 	private void validateInherited(String name, ProviderProperties provider) {

@@ -32,6 +32,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param queue Queue of the calls that wait their turn.
  * @param tokens How tokens are counted.
  * @param backoff What happens after a refusal.
+ * @param onExhausted What a call ends with that was refused as often as it may be sent.
  * @param permitTimeout Time after which a response that nobody reads gives up its permit.
  */
 record ProviderProperties(@Nullable String dialect, ProviderSettings.@Nullable Mode mode,
@@ -40,7 +41,7 @@ record ProviderProperties(@Nullable String dialect, ProviderSettings.@Nullable M
 		@DefaultValue Algorithm algorithm, @Nullable Duration burst, @Nullable Double safetyMargin,
 		@Nullable Duration windowSlack, @Nullable Boolean learnLimits, @DefaultValue Queue queue,
 		@DefaultValue Tokens tokens, @DefaultValue @NestedConfigurationProperty BackoffProperties backoff,
-		@Nullable Duration permitTimeout) {
+		@Nullable OnExhausted onExhausted, @Nullable Duration permitTimeout) {
 
 	/**
 	 * These properties, completed by inherited ones.
@@ -57,6 +58,7 @@ record ProviderProperties(@Nullable String dialect, ProviderSettings.@Nullable M
 				Inheritance.first(this.windowSlack, inherited.windowSlack),
 				Inheritance.first(this.learnLimits, inherited.learnLimits), this.queue.or(inherited.queue),
 				this.tokens.or(inherited.tokens), this.backoff.or(inherited.backoff),
+				Inheritance.first(this.onExhausted, inherited.onExhausted),
 				Inheritance.first(this.permitTimeout, inherited.permitTimeout));
 	}
 
@@ -68,7 +70,20 @@ record ProviderProperties(@Nullable String dialect, ProviderSettings.@Nullable M
 	ProviderProperties learningOnly(String dialect) {
 		return new ProviderProperties(dialect, this.mode, List.of(), LimitsProperties.NONE, Map.of(), Map.of(),
 				this.algorithm, this.burst, this.safetyMargin, this.windowSlack, this.learnLimits, this.queue,
-				this.tokens, this.backoff, this.permitTimeout);
+				this.tokens, this.backoff, this.onExhausted, this.permitTimeout);
+	}
+
+	/**
+	 * What a call ends with.
+	 */
+	enum OnExhausted {
+
+		/** The provider's last response. */
+		RESPONSE,
+
+		/** An exception of the limiter. */
+		EXCEPTION
+
 	}
 
 	/**

@@ -10,11 +10,15 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
 
+import io.github.llmratelimit.ClosingRules;
+import io.github.llmratelimit.ClosingRules.Rung;
 import io.github.llmratelimit.LimitPlan;
 import io.github.llmratelimit.ModelGroup;
 import io.github.llmratelimit.Priority;
 import io.github.llmratelimit.ProviderPlan;
+import io.github.llmratelimit.autoconfigure.ProviderProperties.OnExhausted;
 import io.github.llmratelimit.autoconfigure.ProviderProperties.MaxWait;
 import io.github.llmratelimit.autoconfigure.ProviderSettings.Mode;
 import io.github.llmratelimit.provider.Provider;
@@ -92,7 +96,7 @@ final class SettingsFactory {
 	private ProviderSettings create(String name, ProviderProperties properties) {
 		ProviderDialect dialect = Objects.requireNonNull(this.dialects.dialectFor(name, properties));
 		return new ProviderSettings(provider(name, dialect, properties), plan(name, dialect, properties),
-				retryPolicy(properties.backoff()), either(properties.permitTimeout(), PERMIT_TIMEOUT),
+				retryPolicy(properties), either(properties.permitTimeout(), PERMIT_TIMEOUT),
 				either(properties.tokens().requestStreamUsage(), false), either(properties.mode(), Mode.ENFORCE));
 	}
 
@@ -107,7 +111,8 @@ final class SettingsFactory {
 				properties.burst());
 		return new ProviderPlan(name, accounts(rules, properties), models(rules, properties),
 				either(properties.queue().capacity(), QUEUE_CAPACITY), maxWaits(properties.queue().maxWait()),
-				dialect.givesBack(), either(properties.learnLimits(), true) ? rules.learning() : null);
+				dialect.givesBack(), either(properties.learnLimits(), true) ? rules.learning() : null,
+				closing(properties.backoff()));
 	}
 
 	private static Map<String, LimitPlan> accounts(LimitRules rules, ProviderProperties properties) {
@@ -130,12 +135,29 @@ final class SettingsFactory {
 				either(maxWait.normal(), MAX_WAIT_NORMAL), Priority.BATCH, either(maxWait.batch(), MAX_WAIT_BATCH));
 	}
 
-	private static RetryPolicy retryPolicy(BackoffProperties properties) {
+	private static ClosingRules closing(BackoffProperties properties) {
+		ClosingRules builtIn = ClosingRules.DEFAULT;
+		List<Rung> ladder = properties.pauseLadder()
+			.stream()
+			.map((rung) -> new Rung(Objects.requireNonNull(rung.after()), Objects.requireNonNull(rung.pause()),
+					rung.alert()))
+			.toList();
+		return new ClosingRules(either(properties.scope(), builtIn.scope()),
+				ladder.isEmpty() ? builtIn.ladder() : ladder, either(properties.recheckAfter(), builtIn.recheckAfter()),
+				either(properties.reopenRamp(), builtIn.ramp()));
+	}
+
+	private static RetryPolicy retryPolicy(ProviderProperties provider) {
+		BackoffProperties properties = provider.backoff();
 		Backoff backoff = new Backoff(either(properties.strategy(), BACKOFF.strategy()), baseDelayOf(properties),
 				either(properties.multiplier(), BACKOFF.multiplier()), maxDelayOf(properties),
 				either(properties.jitter(), BACKOFF.jitter()));
-		return new RetryPolicy(either(properties.maxAttempts(), MAX_ATTEMPTS), backoff,
-				() -> ThreadLocalRandom.current().nextDouble());
+		Set<Integer> retryOn = properties.retryOn()
+			.stream()
+			.map((failure) -> failure.equals(BackoffProperties.CONNECTION_LOST) ? 0 : Integer.parseInt(failure))
+			.collect(Collectors.toSet());
+		return new RetryPolicy(either(properties.maxAttempts(), MAX_ATTEMPTS), backoff, retryOn,
+				provider.onExhausted() == OnExhausted.EXCEPTION, () -> ThreadLocalRandom.current().nextDouble());
 	}
 
 	static Duration baseDelayOf(BackoffProperties backoff) {

@@ -7,9 +7,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 import io.github.llmratelimit.CallOutcome;
+import io.github.llmratelimit.ClosingRules;
+import io.github.llmratelimit.ClosingRules.Scope;
 import io.github.llmratelimit.LearnedLimit;
+import io.github.llmratelimit.LevelChange;
 import io.github.llmratelimit.LevelSnapshot;
 import io.github.llmratelimit.Limit;
 import io.github.llmratelimit.LimitLearning;
@@ -38,6 +42,8 @@ public final class AccountLimits {
 
 	private final @Nullable CautiousStart start;
 
+	private final ClosingRules rules;
+
 	private final WallTime wallTime;
 
 	private final Level account;
@@ -58,14 +64,15 @@ public final class AccountLimits {
 	public AccountLimits(ProviderPlan plan, String account, WallTime wallTime) {
 		this.givesBack = plan.givesBack();
 		this.learning = plan.learning();
+		this.rules = plan.closing();
 		this.wallTime = wallTime;
 		LimitPlan own = plan.accounts().getOrDefault(account, LimitPlan.UNLIMITED);
 		LimitScope whole = new LimitScope(plan.provider(), account, ProviderPlan.ANY_MODEL);
-		this.account = new Level(own, whole, wallTime);
+		this.account = new Level(own, this.rules, whole, wallTime);
 		this.start = (this.learning != null) ? new CautiousStart(this.learning.perModel(), whole) : null;
 		for (ModelGroup model : plan.models()) {
 			LimitScope scope = new LimitScope(plan.provider(), account, model.name());
-			this.groups.put(model.name(), new Level(model.plan(), scope, wallTime));
+			this.groups.put(model.name(), new Level(model.plan(), this.rules, scope, wallTime));
 		}
 	}
 
@@ -100,19 +107,26 @@ public final class AccountLimits {
 	 * @param claim a granted claim
 	 * @param outcome how its call ended
 	 * @param usage tokens really used, {@code null} if unknown
+	 * @return levels that are open again
 	 */
-	public void settle(Claim claim, CallOutcome outcome, @Nullable TokenUsage usage) {
+	public List<LevelChange> settle(Claim claim, CallOutcome outcome, @Nullable TokenUsage usage) {
 		if (!claim.end()) {
-			return;
+			return List.of();
 		}
 		if (this.start != null) {
 			this.start.ended(claim, outcome);
 		}
-		this.account.settle(claim, outcome, usage, this.givesBack);
+		LevelChange ofAccount = this.account.settle(claim, outcome, usage, this.givesBack);
 		Level group = groupOf(claim);
-		if (group != null) {
-			group.settle(claim, outcome, usage, this.givesBack);
+		LevelChange ofGroup = (group != null) ? group.settle(claim, outcome, usage, this.givesBack) : null;
+		return changes(ofAccount, ofGroup);
+	}
+
+	private static List<LevelChange> changes(@Nullable LevelChange first, @Nullable LevelChange second) {
+		if (first == null && second == null) {
+			return List.of();
 		}
+		return Stream.of(first, second).flatMap(Stream::ofNullable).toList();
 	}
 
 	/**
@@ -124,9 +138,7 @@ public final class AccountLimits {
 	 * @return limits that were not known before
 	 */
 	public List<LearnedLimit> observe(Claim claim, ObservedLimits limits, long now) {
-		if (this.start != null) {
-			this.start.answered(claim);
-		}
+		answered(claim);
 		List<LearnedLimit> learned = new ArrayList<>(0);
 		for (Observed observed : limits.limits()) {
 			Long ceiling = (this.learning != null) ? limits.ceilingOf(observed) : null;
@@ -135,6 +147,17 @@ public final class AccountLimits {
 			}
 		}
 		return learned;
+	}
+
+	private void answered(Claim claim) {
+		if (this.start != null) {
+			this.start.answered(claim);
+		}
+		this.account.answered(claim.admittedAt());
+		Level group = groupOf(claim);
+		if (group != null) {
+			group.answered(claim.admittedAt());
+		}
 	}
 
 	/*
@@ -171,8 +194,8 @@ public final class AccountLimits {
 
 	private Level addGroup(String model) {
 		LimitScope whole = this.account.scope();
-		Level group = new Level(LimitPlan.UNLIMITED, new LimitScope(whole.provider(), whole.account(), model),
-				this.wallTime);
+		Level group = new Level(LimitPlan.UNLIMITED, this.rules,
+				new LimitScope(whole.provider(), whole.account(), model), this.wallTime);
 		this.groups.put(model, group);
 		this.learned.put(model, group);
 		return group;
@@ -185,18 +208,48 @@ public final class AccountLimits {
 	}
 
 	/**
-	 * Close the level whose limit a refused call has hit: the model group if it has such
-	 * a limit, else the account.
-	 * @param claim the claim of the refused call
+	 * Close the level that a refusal concerns.
+	 * @param claim the claim of the refused call, not yet settled
+	 * @param signal what the refusal means
+	 * @param cooldown how long to close it at least
+	 * @param now the current time
+	 * @return what has changed
+	 */
+	public List<LevelChange> refuse(Claim claim, ThrottleSignal signal, Duration cooldown, long now) {
+		if (this.rules.scope() == Scope.REQUEST && signal.isTransient()) {
+			return List.of();
+		}
+		return changes(levelOf(claim, signal).refuse(claim, signal, cooldown, forward(now)), null);
+	}
+
+	/**
+	 * Close the whole account because another one of the provider has been refused.
 	 * @param signal what the refusal means
 	 * @param cooldown how long to close it
 	 * @param now the current time
+	 * @return what has changed
 	 */
-	public void coolDown(Claim claim, ThrottleSignal signal, Duration cooldown, long now) {
+	public List<LevelChange> coolDown(ThrottleSignal signal, Duration cooldown, long now) {
+		return changes(this.account.coolDown(cooldown, signal.reason(), forward(now)), null);
+	}
+
+	private Level levelOf(Claim claim, ThrottleSignal signal) {
 		Level group = currentGroupOf(claim);
-		boolean ofGroup = group != null && group.limits(signal.tripped().counts());
-		Level level = (group != null && ofGroup) ? group : this.account;
-		level.throttle(cooldown, signal.reason(), forward(now));
+		if (signal.outcome() == CallOutcome.QUOTA_EXHAUSTED) {
+			return (signal.level() == ThrottleSignal.Level.MODEL) ? groupOfModel(claim, group) : this.account;
+		}
+		boolean ofGroup = group != null && this.rules.scope() == Scope.LIMIT && group.limits(signal.tripped().counts());
+		return (group != null && ofGroup) ? group : this.account;
+	}
+
+	/* A model without limits of its own has a quota of its own all the same. */
+	private Level groupOfModel(Claim claim, @Nullable Level group) {
+		String model = claim.call().model();
+		if (group != null) {
+			return group;
+		}
+		boolean room = model != null && this.groups.size() < MOST_GROUPS && !this.groups.containsKey(model);
+		return (model != null && room) ? addGroup(model) : this.account;
 	}
 
 	/**
@@ -220,14 +273,14 @@ public final class AccountLimits {
 	}
 
 	private void take(Claim claim, @Nullable Level group, long now) {
-		this.account.take(claim, now);
+		boolean probe = this.account.take(claim, now);
 		if (group != null) {
-			group.take(claim, now);
+			probe |= group.take(claim, now);
 		}
 		if (this.start != null && isUnknown(group)) {
 			this.start.take(claim, now);
 		}
-		claim.grant((group != null) ? group.scope() : this.account.scope(), now);
+		claim.grant((group != null) ? group.scope() : this.account.scope(), probe, now);
 	}
 
 	private boolean isUnknown(@Nullable Level group) {

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param modelGroup the model group it belongs to, {@link ProviderPlan#ANY_MODEL} if it
  * is the account's own
  * @param limit name of the limit: of one over time, {@code max-concurrency},
- * {@code cooldown}, or {@code first-response} while nothing is known of the limits
+ * {@code cooldown}, {@code pause}, {@code reopening}, {@code quota}, {@code ban}, or
+ * {@code first-response} while nothing is known of the limits
  * @param counts what it counts, {@code null} if every call is held up by it
  */
 public record BlockedBy(String account, String modelGroup, String limit, @Nullable Counted counts) {
@@ -19,6 +20,17 @@ public record BlockedBy(String account, String modelGroup, String limit, @Nullab
 	static final String CONCURRENCY = "max-concurrency";
 
 	static final String COOLDOWN = "cooldown";
+
+	/** A long cooldown after repeated refusals. */
+	public static final String PAUSE = "pause";
+
+	/** A cooldown is over, and calls go by and by. */
+	static final String REOPENING = "reopening";
+
+	static final String QUOTA = "quota";
+
+	/** The account is locked. */
+	public static final String BAN = "ban";
 
 	static final String FIRST_RESPONSE = "first-response";
 

@@ -7,14 +7,17 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.llmratelimit.CallOutcome;
+import io.github.llmratelimit.ClosingRules;
 import io.github.llmratelimit.Counted;
+import io.github.llmratelimit.LevelChange;
 import io.github.llmratelimit.LevelSnapshot;
-import io.github.llmratelimit.LevelSnapshot.State;
 import io.github.llmratelimit.Limit;
 import io.github.llmratelimit.LimitPlan;
 import io.github.llmratelimit.LimitScope;
 import io.github.llmratelimit.LimitSnapshot;
 import io.github.llmratelimit.ObservedLimits.Observed;
+import io.github.llmratelimit.ThrottleSignal;
+import io.github.llmratelimit.ThrottleSignal.Tripped;
 import io.github.llmratelimit.TokenUsage;
 import org.jspecify.annotations.Nullable;
 
@@ -34,17 +37,11 @@ final class Level {
 
 	private final ConcurrencySlots slots;
 
-	private final Cooldown cooldown = new Cooldown();
-
-	private final BlockedBy byCooldown;
+	private final Gate gate;
 
 	private final Verdict waitForRelease;
 
-	private int consecutiveThrottles;
-
-	private long throttledAt = Long.MIN_VALUE;
-
-	Level(LimitPlan plan, LimitScope scope, WallTime wallTime) {
+	Level(LimitPlan plan, ClosingRules rules, LimitScope scope, WallTime wallTime) {
 		this.scope = scope;
 		this.wallTime = wallTime;
 		this.limits = plan.limits()
@@ -52,7 +49,7 @@ final class Level {
 			.map((limit) -> MeteredLimit.configured(limit, scope, wallTime))
 			.toArray(MeteredLimit[]::new);
 		this.slots = new ConcurrencySlots(plan.maxConcurrency());
-		this.byCooldown = new BlockedBy(scope.account(), scope.modelGroup(), BlockedBy.COOLDOWN, null);
+		this.gate = new Gate(rules, scope);
 		this.waitForRelease = Verdict
 			.waitForRelease(new BlockedBy(scope.account(), scope.modelGroup(), BlockedBy.CONCURRENCY, null));
 	}
@@ -74,13 +71,9 @@ final class Level {
 	 * @return what holds it up longest, {@code null} if nothing does
 	 */
 	@Nullable Verdict check(Claim claim, long now) {
-		Verdict longest = null;
-		long left = this.cooldown.nanosLeft(now);
-		if (left > 0) {
-			longest = Verdict.waitFor(left, this.byCooldown);
-		}
-		if (this.slots.isFull()) {
-			longest = this.waitForRelease;
+		Verdict longest = this.gate.check(now);
+		if (this.slots.isFull(now)) {
+			longest = Verdict.longer(longest, this.waitForRelease);
 		}
 		for (MeteredLimit limit : this.limits) {
 			longest = check(limit, claim, now, longest);
@@ -96,14 +89,23 @@ final class Level {
 		return (nanos > 0) ? Verdict.longer(longest, Verdict.waitFor(nanos, limit.blockedBy())) : longest;
 	}
 
-	void take(Claim claim, long now) {
+	/**
+	 * Take what a claim asks for.
+	 * @return whether it goes to see if the level is open again
+	 */
+	boolean take(Claim claim, long now) {
 		this.slots.take();
 		for (MeteredLimit limit : this.limits) {
 			limit.take(claim, now);
 		}
+		return this.gate.take(now);
 	}
 
-	void settle(Claim claim, CallOutcome outcome, @Nullable TokenUsage usage, boolean givesBack) {
+	/**
+	 * Correct what a claim has taken.
+	 * @return what has changed, {@code null} if nothing has
+	 */
+	@Nullable LevelChange settle(Claim claim, CallOutcome outcome, @Nullable TokenUsage usage, boolean givesBack) {
 		this.slots.free();
 		for (MeteredLimit limit : this.limits) {
 			long delta = claim.correction(limit.counts(), outcome, usage, givesBack);
@@ -111,9 +113,7 @@ final class Level {
 				limit.correct(delta, claim.admittedAt());
 			}
 		}
-		if (outcome == CallOutcome.SUCCESS && claim.admittedAt() > this.throttledAt) {
-			this.consecutiveThrottles = 0;
-		}
+		return (outcome == CallOutcome.SUCCESS) ? this.gate.succeeded(claim.admittedAt()) : null;
 	}
 
 	/**
@@ -176,21 +176,60 @@ final class Level {
 		return false;
 	}
 
-	void throttle(Duration cooldown, @Nullable String cause, long now) {
-		this.consecutiveThrottles++;
-		this.throttledAt = now;
-		this.cooldown.close(cooldown, cause, now);
+	/** A response has come to a call that was admitted then. */
+	void answered(long admittedAt) {
+		this.gate.answered(admittedAt);
+	}
+
+	/**
+	 * React to a refusal.
+	 * @param claim the claim of the refused call, not yet settled
+	 * @param signal what the refusal means
+	 * @param cooldown how long to close the level at least; of a quota, until its reset
+	 * @param now the current time
+	 * @return what has changed, {@code null} if nothing has
+	 */
+	@Nullable LevelChange refuse(Claim claim, ThrottleSignal signal, Duration cooldown, long now) {
+		return switch (signal.outcome()) {
+			case THROTTLED, OVERLOADED -> throttle(claim, signal, cooldown, now);
+			case QUOTA_EXHAUSTED -> this.gate.quotaExhausted(signal.hint(), signal.reason(), now);
+			case BANNED -> this.gate.banned(signal.reason(), now);
+			default -> null;
+		};
+	}
+
+	private @Nullable LevelChange throttle(Claim claim, ThrottleSignal signal, Duration cooldown, long now) {
+		if (signal.tripped() == Tripped.CONCURRENCY) {
+			this.slots.refused(now);
+			return null;
+		}
+		return this.gate.refused(longer(cooldown, claim, signal, now), signal.reason(), claim.admittedAt(), now);
+	}
+
+	/** Close for a while because of a refusal elsewhere. */
+	@Nullable LevelChange coolDown(Duration cooldown, @Nullable String cause, long now) {
+		return this.gate.refused(cooldown, cause, now, now);
+	}
+
+	/* By our own count the tripped limit may need longer than the provider says. */
+	private Duration longer(Duration cooldown, Claim claim, ThrottleSignal signal, long now) {
+		long nanos = 0;
+		for (MeteredLimit limit : this.limits) {
+			if (limit.counts() == signal.tripped().counts()) {
+				nanos = Math.max(nanos, limit.nanosUntil(claim, now));
+			}
+		}
+		return (cooldown.isZero() || cooldown.compareTo(Duration.ofNanos(nanos)) >= 0) ? cooldown
+				: Duration.ofNanos(nanos);
 	}
 
 	LevelSnapshot snapshot(Map<String, LevelSnapshot> models, long now) {
-		long left = this.cooldown.nanosLeft(now);
 		List<LimitSnapshot> snapshots = new ArrayList<>();
 		for (MeteredLimit limit : this.limits) {
 			snapshots.add(limit.snapshot(now));
 		}
-		return new LevelSnapshot((left > 0) ? State.COOLING_DOWN : State.OPEN,
-				(left > 0) ? this.cooldown.cause() : null, (left > 0) ? Duration.ofNanos(left) : null,
-				this.consecutiveThrottles, this.slots.inUse(), this.slots.max(), snapshots, models);
+		return new LevelSnapshot(this.gate.state(now), this.gate.cause(now), this.gate.closedFor(now),
+				this.gate.consecutive(), this.slots.inUse(), this.slots.max(), snapshots, models);
 	}
 
 }

@@ -29,6 +29,10 @@ public record Verdict(Kind kind, long waitNanos, @Nullable BlockedBy blockedBy, 
 		return new Verdict(Kind.WAIT_FOR_RELEASE, 0, blockedBy, 0);
 	}
 
+	static Verdict outOfService(long nanos, BlockedBy blockedBy) {
+		return new Verdict(Kind.OUT_OF_SERVICE, nanos, blockedBy, 0);
+	}
+
 	static Verdict neverFits(BlockedBy blockedBy, long ceiling) {
 		return new Verdict(Kind.NEVER_FITS, 0, blockedBy, ceiling);
 	}
@@ -72,6 +76,9 @@ public record Verdict(Kind kind, long waitNanos, @Nullable BlockedBy blockedBy, 
 
 		/** It holds nothing and has to wait until another call ends. */
 		WAIT_FOR_RELEASE,
+
+		/** It is not worth waiting for: a quota is used up, or the account is locked. */
+		OUT_OF_SERVICE,
 
 		/** It can never be granted. */
 		NEVER_FITS

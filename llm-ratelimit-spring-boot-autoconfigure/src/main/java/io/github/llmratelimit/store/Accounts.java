@@ -1,5 +1,6 @@
 package io.github.llmratelimit.store;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -7,8 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
+import io.github.llmratelimit.ClosingRules.Scope;
+import io.github.llmratelimit.LevelChange;
 import io.github.llmratelimit.LevelSnapshot;
 import io.github.llmratelimit.ProviderPlan;
+import io.github.llmratelimit.ThrottleSignal;
 import io.github.llmratelimit.limit.AccountLimits;
 import io.github.llmratelimit.limit.BlockedBy;
 import io.github.llmratelimit.limit.Claim;
@@ -25,10 +29,13 @@ final class Accounts {
 
 	private final @Nullable AccountLimits only;
 
+	private final boolean closesAll;
+
 	Accounts(ProviderPlan plan, WallTime wallTime) {
 		for (String account : plan.accounts().keySet()) {
 			this.accounts.put(account, new AccountLimits(plan, account, wallTime));
 		}
+		this.closesAll = plan.closing().scope() == Scope.PROVIDER;
 		this.only = (this.accounts.size() == 1) ? this.accounts.values().iterator().next() : null;
 	}
 
@@ -102,6 +109,21 @@ final class Accounts {
 			}
 		}
 		return shortest;
+	}
+
+	/**
+	 * React to a refusal.
+	 * @return what has changed
+	 */
+	List<LevelChange> refuse(Claim claim, ThrottleSignal signal, Duration cooldown, long now) {
+		AccountLimits refused = of(claim);
+		List<LevelChange> changes = new ArrayList<>(refused.refuse(claim, signal, cooldown, now));
+		if (this.closesAll && !cooldown.isZero()) {
+			for (AccountLimits account : this.accounts.values()) {
+				changes.addAll((account != refused) ? account.coolDown(signal, cooldown, now) : List.of());
+			}
+		}
+		return changes;
 	}
 
 	Map<String, LevelSnapshot> snapshot(long now) {

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.github.llmratelimit.LearnedLimit;
+import io.github.llmratelimit.LevelChange;
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.LevelSnapshot;
 import io.github.llmratelimit.ObservedLimits;
@@ -59,10 +60,10 @@ final class LocalProviderLimits implements ProviderLimits {
 	}
 
 	@Override
-	public void settle(Claim claim, CallOutcome outcome, @Nullable TokenUsage usage) {
+	public List<LevelChange> settle(Claim claim, CallOutcome outcome, @Nullable TokenUsage usage) {
 		this.lock.lock();
 		try {
-			this.accounts.of(claim).settle(claim, outcome, usage);
+			return this.accounts.of(claim).settle(claim, outcome, usage);
 		}
 		finally {
 			this.lock.unlock();
@@ -82,11 +83,11 @@ final class LocalProviderLimits implements ProviderLimits {
 	}
 
 	@Override
-	public void coolDown(Claim claim, ThrottleSignal signal, Duration cooldown) {
+	public List<LevelChange> refuse(Claim claim, ThrottleSignal signal, Duration cooldown) {
 		long now = this.time.nanoTime();
 		this.lock.lock();
 		try {
-			this.accounts.of(claim).coolDown(claim, signal, cooldown, now);
+			return this.accounts.refuse(claim, signal, cooldown, now);
 		}
 		finally {
 			this.lock.unlock();

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 
 import io.github.llmratelimit.LearnedLimit;
+import io.github.llmratelimit.LevelChange;
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.LevelSnapshot;
 import io.github.llmratelimit.ObservedLimits;
@@ -48,8 +49,9 @@ public interface ProviderLimits {
 	 * @param outcome how its call ended
 	 * @param usage tokens really used, {@code null} if unknown: then what was reserved
 	 * counts as used
+	 * @return levels that are open again, as far as this is known at once
 	 */
-	void settle(Claim claim, CallOutcome outcome, @Nullable TokenUsage usage);
+	List<LevelChange> settle(Claim claim, CallOutcome outcome, @Nullable TokenUsage usage);
 
 	/**
 	 * Correct levels by what the response to a call announces.
@@ -60,12 +62,13 @@ public interface ProviderLimits {
 	List<LearnedLimit> observe(Claim claim, ObservedLimits limits);
 
 	/**
-	 * Close the level that a refusal concerns, for all who share it.
-	 * @param claim the claim of the refused call
+	 * React to a refusal: close the level that it concerns, for all who share it.
+	 * @param claim the claim of the refused call, not yet settled
 	 * @param signal what the refusal means
-	 * @param cooldown how long
+	 * @param cooldown how long at least
+	 * @return what has changed, as far as this is known at once
 	 */
-	void coolDown(Claim claim, ThrottleSignal signal, Duration cooldown);
+	List<LevelChange> refuse(Claim claim, ThrottleSignal signal, Duration cooldown);
 
 	/**
 	 * The state of the provider's accounts.

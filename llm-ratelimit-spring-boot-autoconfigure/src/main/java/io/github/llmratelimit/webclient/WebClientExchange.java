@@ -71,7 +71,7 @@ final class WebClientExchange implements Exchange<ClientResponse> {
 			return Mono.just(Answer.accepted(tapped(body.response(), head, permit)));
 		}
 		Mono<PeekedBody> whole = body.isComplete() ? Mono.just(body) : PeekedBody.of(body.response(), ERROR_BYTES);
-		return whole.map((error) -> Answer.refused(error.response(), signal, error.isComplete()));
+		return whole.map((error) -> Answer.refused(error.response(), signal, head.status(), error.isComplete()));
 	}
 
 	private ClientResponse tapped(ClientResponse response, ResponseHead head, Permit permit) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import io.github.llmratelimit.ClosingRules;
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.Counted;
 import io.github.llmratelimit.LimitPlan;
@@ -252,7 +253,8 @@ class AdmissionControllerTests {
 	void aGroupThatIsBlockedInOneAccountHoldsUpNoOtherThere() {
 		ProviderPlan accounts = TestAdmission.accounts(LimitPlan.of(tpm(60)), LimitPlan.UNLIMITED);
 		TestAdmission admission = new TestAdmission(new ProviderPlan("test", accounts.accounts(),
-				List.of(group("small", LimitPlan.UNLIMITED.withMaxConcurrency(1))), 100, Map.of(), true, null));
+				List.of(group("small", LimitPlan.UNLIMITED.withMaxConcurrency(1))), 100, Map.of(), true, null,
+				ClosingRules.DEFAULT));
 		admission.admit(tokens(60).withAccount("a"));
 		admission.admit(tokens(10).withAccount("b").withModel("small"));
 		admission.enter(tokens(10).withModel("small")).assertWaiting();

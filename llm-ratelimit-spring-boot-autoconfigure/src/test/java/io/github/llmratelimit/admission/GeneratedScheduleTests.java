@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.function.Consumer;
 
+import io.github.llmratelimit.ClosingRules;
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.LimitPlan;
 import io.github.llmratelimit.LlmCall;
@@ -55,7 +56,8 @@ class GeneratedScheduleTests {
 		accounts.put("a", LimitPlan.of(rpm(10), tpm(600)).withMaxConcurrency(2));
 		accounts.put("b", LimitPlan.of(tpm(800).withBurst(Duration.ofSeconds(5))).withMaxConcurrency(3));
 		accounts.put("c", LimitPlan.of(rpm(5)));
-		ProviderPlan plan = new ProviderPlan("test", accounts, List.of(SMALL), 60, Map.of(), true, null);
+		ProviderPlan plan = new ProviderPlan("test", accounts, List.of(SMALL), 60, Map.of(), true, null,
+				ClosingRules.DEFAULT);
 		new Schedule(plan, repetition.getCurrentRepetition()).run();
 	}
 

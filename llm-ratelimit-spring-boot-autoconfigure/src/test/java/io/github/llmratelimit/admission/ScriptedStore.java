@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.github.llmratelimit.LearnedLimit;
+import io.github.llmratelimit.LevelChange;
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.LevelSnapshot;
 import io.github.llmratelimit.ObservedLimits;
@@ -94,8 +95,8 @@ final class ScriptedStore implements LimitStore, ProviderLimits {
 	}
 
 	@Override
-	public void settle(Claim claim, CallOutcome outcome, @Nullable TokenUsage usage) {
-		this.local.settle(claim, outcome, usage);
+	public List<LevelChange> settle(Claim claim, CallOutcome outcome, @Nullable TokenUsage usage) {
+		return this.local.settle(claim, outcome, usage);
 	}
 
 	@Override
@@ -104,8 +105,8 @@ final class ScriptedStore implements LimitStore, ProviderLimits {
 	}
 
 	@Override
-	public void coolDown(Claim claim, ThrottleSignal signal, Duration cooldown) {
-		this.local.coolDown(claim, signal, cooldown);
+	public List<LevelChange> refuse(Claim claim, ThrottleSignal signal, Duration cooldown) {
+		return this.local.refuse(claim, signal, cooldown);
 	}
 
 	@Override

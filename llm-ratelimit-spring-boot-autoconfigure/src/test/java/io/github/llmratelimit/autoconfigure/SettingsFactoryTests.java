@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import io.github.llmratelimit.ClosingRules;
+import io.github.llmratelimit.ClosingRules.Rung;
 import io.github.llmratelimit.Counted;
 import io.github.llmratelimit.DailyReset;
 import io.github.llmratelimit.Limit;
@@ -56,6 +58,20 @@ class SettingsFactoryTests {
 		assertThat(settings.mode()).isEqualTo(Mode.ENFORCE);
 		assertThat(settings.provider().dialect().name()).isEqualTo("acme");
 		assertThat(settings.provider().baseUrls()).containsExactly(URI.create("https://api.acme.example"));
+	}
+
+	@Test
+	void readsWhatRefusalsDoToOthers() {
+		ProviderSettings settings = settings(
+				"""
+						defaults:
+						  backoff: {scope: provider, reopen-ramp: false}
+						providers:
+						  acme: {backoff: {recheck-after: 5m, pause-ladder: [{after: 3, pause: 1m}, {after: 9, pause: 1h, alert: true}]}}
+						""");
+		assertThat(settings.plan().closing()).isEqualTo(new ClosingRules(ClosingRules.Scope.PROVIDER,
+				List.of(new Rung(3, Duration.ofMinutes(1), false), new Rung(9, Duration.ofHours(1), true)),
+				Duration.ofMinutes(5), false));
 	}
 
 	@Test

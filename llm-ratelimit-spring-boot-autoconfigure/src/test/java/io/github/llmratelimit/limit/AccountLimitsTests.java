@@ -212,15 +212,15 @@ class AccountLimitsTests {
 		assertThat(account.snapshot().cause()).isEqualTo("slow down");
 		assertThat(account.snapshot().closedFor()).isEqualTo(Duration.ofSeconds(7));
 		account.assertWaits(SMALL, 7, "cooldown");
-		assertThat(account.snapshot().state()).isEqualTo(LevelSnapshot.State.OPEN);
+		assertThat(account.snapshot().state()).isEqualTo(LevelSnapshot.State.PROBING);
 	}
 
 	@Test
 	void closesOnlyTheModelGroupWhoseLimitWasHit() {
 		TestAccount account = TestAccount.of(LimitPlan.UNLIMITED, small(LimitPlan.of(rpm(10))));
-		account.coolDown(account.take(SMALL), refused(Tripped.REQUESTS), Duration.ofSeconds(7));
+		account.coolDown(account.take(SMALL), refused(Tripped.REQUESTS), Duration.ofSeconds(4));
 		account.take(0);
-		account.assertWaits(SMALL, 7, "cooldown");
+		account.assertWaits(SMALL, 4, "cooldown");
 		account.coolDown(account.take(SMALL), refused(Tripped.TOKENS), Duration.ofSeconds(5));
 		account.assertWaits(0, 5, "cooldown");
 	}

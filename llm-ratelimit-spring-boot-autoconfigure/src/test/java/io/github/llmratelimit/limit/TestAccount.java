@@ -136,7 +136,7 @@ final class TestAccount {
 	}
 
 	void coolDown(Claim claim, ThrottleSignal signal, Duration cooldown) {
-		this.limits.coolDown(claim, signal, cooldown, this.now);
+		this.limits.refuse(claim, signal, cooldown, this.now);
 	}
 
 	LevelSnapshot snapshot() {

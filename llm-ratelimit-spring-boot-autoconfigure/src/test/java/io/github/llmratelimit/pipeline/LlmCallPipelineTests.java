@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.function.Supplier;
 
 import io.github.llmratelimit.CallOutcome;
@@ -14,6 +15,7 @@ import io.github.llmratelimit.Limit;
 import io.github.llmratelimit.LimitAlgorithm;
 import io.github.llmratelimit.LimitPlan;
 import io.github.llmratelimit.LlmCall;
+import io.github.llmratelimit.LlmRateLimitException;
 import io.github.llmratelimit.ObservedLimits;
 import io.github.llmratelimit.Permit;
 import io.github.llmratelimit.ProviderPlan;
@@ -90,8 +92,24 @@ class LlmCallPipelineTests {
 	}
 
 	@Test
+	void failsAfterTheLastAttemptIfSoConfigured() {
+		LlmCallPipeline strict = new LlmCallPipeline(this.limiter,
+				Map.of("p", new RetryPolicy(2, Backoff.DEFAULT, Set.of(), true, () -> 0)), this.time, List.of());
+		this.script.then(refusal(null)).then(refusal(Duration.ofSeconds(3)));
+		List<Throwable> failures = new ArrayList<>();
+		strict.execute(CALL, this.script).subscribe((answer) -> failures.add(null), failures::add);
+		this.time.advance(Duration.ofMinutes(1));
+		assertThat(failures).singleElement().isInstanceOfSatisfying(LlmRateLimitException.class, (failure) -> {
+			assertThat(failure.reason()).isEqualTo(LlmRateLimitException.Reason.RETRIES_EXHAUSTED);
+			assertThat(failure.attempts()).isEqualTo(2);
+			assertThat(failure.retryAfter()).isEqualTo(Duration.ofSeconds(3));
+		});
+		assertThat(inFlight()).isZero();
+	}
+
+	@Test
 	void givesTheAnswerAtOnceIfTheCallCannotBeRepeated() {
-		this.script.then(Mono.just(Answer.refused("refused", throttled(null), false)));
+		this.script.then(Mono.just(Answer.refused("refused", throttled(null), 429, false)));
 		assertThat(this.pipeline.execute(CALL, this.script).block()).isEqualTo("refused");
 	}
 
@@ -162,7 +180,7 @@ class LlmCallPipelineTests {
 	}
 
 	private static Mono<Answer<String>> refusal(Duration hint) {
-		return Mono.just(Answer.refused("refused", throttled(hint), true));
+		return Mono.just(Answer.refused("refused", throttled(hint), 429, true));
 	}
 
 	private static ThrottleSignal throttled(Duration hint) {

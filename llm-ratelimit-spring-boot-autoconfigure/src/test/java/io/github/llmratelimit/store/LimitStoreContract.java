@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
+import io.github.llmratelimit.ClosingRules;
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.Counted;
 import io.github.llmratelimit.LevelSnapshot;
@@ -99,7 +100,7 @@ public abstract class LimitStoreContract {
 		Map<String, LimitPlan> accounts = new LinkedHashMap<>();
 		accounts.put("a", a);
 		accounts.put("b", b);
-		register(new ProviderPlan("test", accounts, List.of(groups), 100, Map.of(), true, null));
+		register(new ProviderPlan("test", accounts, List.of(groups), 100, Map.of(), true, null, ClosingRules.DEFAULT));
 	}
 
 	private Claim claim(LlmCall call) {
@@ -265,7 +266,7 @@ public abstract class LimitStoreContract {
 	void coolsDownTheAccountOfTheRefusedCall() {
 		registerAccounts(LimitPlan.UNLIMITED, LimitPlan.UNLIMITED);
 		Claim refused = take(CALL);
-		this.limits.coolDown(refused, ThrottleSignal.throttled(Tripped.UNKNOWN, null, "slow down"),
+		this.limits.refuse(refused, ThrottleSignal.throttled(Tripped.UNKNOWN, null, "slow down"),
 				Duration.ofSeconds(5));
 		assertThat(account("a").state()).isEqualTo(State.COOLING_DOWN);
 		assertThat(account("b").state()).isEqualTo(State.OPEN);

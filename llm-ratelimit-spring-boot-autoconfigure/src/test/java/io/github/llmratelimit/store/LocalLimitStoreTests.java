@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
+import io.github.llmratelimit.ClosingRules;
 import io.github.llmratelimit.LimitPlan;
 import io.github.llmratelimit.LimitScope;
 import io.github.llmratelimit.LlmCall;
@@ -43,8 +44,9 @@ class LocalLimitStoreTests extends LimitStoreContract {
 
 	@Test
 	void namesAnAccountThatItDoesNotKnow() {
-		ProviderLimits limits = createStore().open(new ProviderPlan("test",
-				Map.of("a", LimitPlan.UNLIMITED, "b", LimitPlan.UNLIMITED), List.of(), 100, Map.of(), true, null));
+		ProviderLimits limits = createStore()
+			.open(new ProviderPlan("test", Map.of("a", LimitPlan.UNLIMITED, "b", LimitPlan.UNLIMITED), List.of(), 100,
+					Map.of(), true, null, ClosingRules.DEFAULT));
 		Claim claim = new Claim(LlmCall.to("test"), new LimitScope("test", "other", "*"));
 		assertThatIllegalArgumentException().isThrownBy(() -> limits.tryReserve(claim))
 			.withMessageStartingWith("account: other (expected: one of [");

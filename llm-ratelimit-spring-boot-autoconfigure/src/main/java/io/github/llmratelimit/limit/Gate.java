@@ -1,0 +1,238 @@
+package io.github.llmratelimit.limit;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+import io.github.llmratelimit.ClosingRules;
+import io.github.llmratelimit.ClosingRules.Rung;
+import io.github.llmratelimit.LevelChange;
+import io.github.llmratelimit.LevelSnapshot.State;
+import io.github.llmratelimit.LimitScope;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a level lets calls through. Refusals close it, for longer the more bursts of
+ * them follow one another; after some seconds, or a second burst, it opens by and by: one
+ * call, then about twice as many with each response. Not thread-safe.
+ */
+final class Gate {
+
+	private static final long RAMP_FROM = TimeUnit.SECONDS.toNanos(5);
+
+	/** So long without a refusal is as good as a response. */
+	private static final long RAMP_STEP = TimeUnit.SECONDS.toNanos(1);
+
+	private static final int RAMP_LENGTH = 32;
+
+	/** Providers state moments as far away as they like. */
+	private static final Duration LONGEST = Duration.ofDays(365);
+
+	private static final long NEVER = Long.MAX_VALUE;
+
+	private final ClosingRules rules;
+
+	private final LimitScope scope;
+
+	private State closedAs = State.OPEN;
+
+	private long until = Long.MIN_VALUE;
+
+	private @Nullable String cause;
+
+	private boolean banned;
+
+	private long probeAt = NEVER;
+
+	private long refusedAt = Long.MIN_VALUE;
+
+	private int consecutive;
+
+	private int quotaRefusals;
+
+	private boolean reopening;
+
+	private boolean wasLong;
+
+	private int credits;
+
+	private int admitted;
+
+	private long lastAdmittedAt;
+
+	Gate(ClosingRules rules, LimitScope scope) {
+		this.rules = rules;
+		this.scope = scope;
+	}
+
+	/** What a call has to wait for or fails by, {@code null} if it may go. */
+	@Nullable Verdict check(long now) {
+		if (isClosed(now)) {
+			return (this.probeAt <= now) ? null : closed(Math.min(this.until, this.probeAt) - now);
+		}
+		long left = (this.reopening && this.credits == 0) ? this.lastAdmittedAt + RAMP_STEP - now : 0;
+		return (left > 0) ? Verdict.waitFor(left, blockedBy(BlockedBy.REOPENING)) : null;
+	}
+
+	private Verdict closed(long nanos) {
+		return switch (this.closedAs) {
+			case OUT_OF_SERVICE ->
+				Verdict.outOfService(nanos, blockedBy(this.banned ? BlockedBy.BAN : BlockedBy.QUOTA));
+			case PAUSED -> Verdict.waitFor(nanos, blockedBy(BlockedBy.PAUSE));
+			default -> Verdict.waitFor(nanos, blockedBy(BlockedBy.COOLDOWN));
+		};
+	}
+
+	private BlockedBy blockedBy(String name) {
+		return new BlockedBy(this.scope.account(), this.scope.modelGroup(), name, null);
+	}
+
+	/**
+	 * Let a call through.
+	 * @param now the current time
+	 * @return whether it goes to see if the level is open again
+	 */
+	boolean take(long now) {
+		if (isClosed(now)) {
+			this.probeAt = now + this.rules.recheckAfter().toNanos();
+			return true;
+		}
+		if (this.credits == 0) {
+			this.credits = this.admitted;
+			this.reopening &= this.admitted < RAMP_LENGTH;
+		}
+		if (!this.reopening) {
+			return false;
+		}
+		this.credits--;
+		this.admitted++;
+		this.lastAdmittedAt = now;
+		return this.wasLong && this.admitted == 1;
+	}
+
+	/** A response has come; if it is a refusal, that follows. */
+	void answered(long admittedAt) {
+		if (this.reopening && admittedAt > this.refusedAt) {
+			this.credits += 2;
+			this.reopening = this.admitted < RAMP_LENGTH;
+		}
+	}
+
+	/**
+	 * A call has succeeded.
+	 * @param admittedAt when it was admitted
+	 * @return what has changed, {@code null} if nothing has
+	 */
+	@Nullable LevelChange succeeded(long admittedAt) {
+		if (admittedAt <= this.refusedAt) {
+			return null;
+		}
+		this.consecutive = 0;
+		this.quotaRefusals = 0;
+		if (this.closedAs == State.OPEN) {
+			return null;
+		}
+		this.closedAs = State.OPEN;
+		this.until = Long.MIN_VALUE;
+		this.probeAt = NEVER;
+		return change(State.OPEN, null, false);
+	}
+
+	/**
+	 * A call was refused because of a rate or for want of capacity. Refusals of calls
+	 * that were admitted before the last one are of the same burst.
+	 * @param cooldown how long to close the level at least
+	 * @param cause why
+	 * @param admittedAt when the call was admitted
+	 * @param now the current time
+	 * @return what has changed, {@code null} if nothing has
+	 */
+	@Nullable LevelChange refused(Duration cooldown, @Nullable String cause, long admittedAt, long now) {
+		boolean sameBurst = admittedAt <= this.refusedAt;
+		Rung rung = null;
+		if (!sameBurst) {
+			this.refusedAt = now;
+			this.consecutive++;
+			rung = this.rules.rungAfter(this.consecutive);
+		}
+		boolean pauses = rung != null && rung.pause().compareTo(cooldown) > 0;
+		State state = pauses ? State.PAUSED : State.COOLING_DOWN;
+		boolean longer = close(state, (pauses && rung != null) ? rung.pause() : cooldown, cause, now);
+		boolean alert = rung != null && rung.alert();
+		return (longer && !sameBurst || alert) ? change(this.closedAs, left(now), alert) : null;
+	}
+
+	/**
+	 * A quota is used up. Without a known reset one call alone is not believed.
+	 * @param reset when it is reset, {@code null} if unknown
+	 */
+	@Nullable LevelChange quotaExhausted(@Nullable Duration reset, @Nullable String cause, long now) {
+		this.quotaRefusals++;
+		if (reset == null && this.quotaRefusals < 2) {
+			return null;
+		}
+		return outOfService((reset != null) ? reset : LONGEST, cause, false, now);
+	}
+
+	@Nullable LevelChange banned(@Nullable String cause, long now) {
+		return outOfService(LONGEST, cause, true, now);
+	}
+
+	private @Nullable LevelChange outOfService(Duration length, @Nullable String cause, boolean banned, long now) {
+		this.refusedAt = now;
+		boolean news = this.closedAs != State.OUT_OF_SERVICE;
+		this.banned = banned;
+		close(State.OUT_OF_SERVICE, length, cause, now);
+		return news ? change(State.OUT_OF_SERVICE, left(now), true) : null;
+	}
+
+	/** Only ever closes for longer. */
+	private boolean close(State state, Duration length, @Nullable String cause, long now) {
+		long nanos = ((length.compareTo(LONGEST) < 0) ? length : LONGEST).toNanos();
+		if (now + nanos <= this.until) {
+			return false;
+		}
+		this.until = now + nanos;
+		this.closedAs = state;
+		this.cause = cause;
+		long recheck = this.rules.recheckAfter().toNanos();
+		this.probeAt = (nanos > recheck) ? now + recheck : NEVER;
+		this.wasLong = nanos >= RAMP_FROM;
+		this.reopening = this.rules.ramp() && (this.reopening || this.wasLong || this.consecutive > 1);
+		this.credits = 1;
+		this.admitted = 0;
+		return nanos > 0;
+	}
+
+	private boolean isClosed(long now) {
+		return this.until > now;
+	}
+
+	private Duration left(long now) {
+		return Duration.ofNanos(Math.max(0, this.until - now));
+	}
+
+	private LevelChange change(State state, @Nullable Duration closedFor, boolean alert) {
+		return new LevelChange(this.scope, state, (state != State.OPEN) ? this.cause : null, closedFor,
+				this.consecutive, alert);
+	}
+
+	State state(long now) {
+		if (isClosed(now)) {
+			return this.closedAs;
+		}
+		return (this.reopening && this.closedAs != State.OPEN) ? State.PROBING : State.OPEN;
+	}
+
+	@Nullable Duration closedFor(long now) {
+		return isClosed(now) ? left(now) : null;
+	}
+
+	@Nullable String cause(long now) {
+		return isClosed(now) ? this.cause : null;
+	}
+
+	int consecutive() {
+		return this.consecutive;
+	}
+
+}

@@ -1,0 +1,211 @@
+package io.github.llmratelimit.webclient;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+import io.github.llmratelimit.ClosingRules;
+import io.github.llmratelimit.Counted;
+import io.github.llmratelimit.LevelChange;
+import io.github.llmratelimit.LevelSnapshot.State;
+import io.github.llmratelimit.Limit;
+import io.github.llmratelimit.LimitAlgorithm;
+import io.github.llmratelimit.LimitPlan;
+import io.github.llmratelimit.LlmRateLimitException;
+import io.github.llmratelimit.ProviderPlan;
+import io.github.llmratelimit.RateLimitListener;
+import io.github.llmratelimit.admission.AdmissionController;
+import io.github.llmratelimit.pipeline.LlmCallPipeline;
+import io.github.llmratelimit.provider.Provider;
+import io.github.llmratelimit.provider.ProviderRegistry;
+import io.github.llmratelimit.provider.vendor.Dialects;
+import io.github.llmratelimit.retry.Backoff;
+import io.github.llmratelimit.retry.RetryPolicy;
+import io.github.llmratelimit.simulator.Delay;
+import io.github.llmratelimit.simulator.ScriptedResponse;
+import io.github.llmratelimit.simulator.SimulatedExchange;
+import io.github.llmratelimit.simulator.SimulatorOptions;
+import io.github.llmratelimit.store.LocalLimitStore;
+import io.github.llmratelimit.testing.VirtualTime;
+import io.github.llmratelimit.token.HeuristicTokenEstimator;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.web.reactive.function.client.WebClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a crowd of calls does when the provider refuses, in virtual time.
+ */
+class RefusalScenariosTests {
+
+	private static final String URL = "https://api.openai.com/v1/chat/completions";
+
+	private final VirtualTime time = new VirtualTime();
+
+	private final List<LevelChange> changes = new ArrayList<>();
+
+	private final List<Object> results = new ArrayList<>();
+
+	@Test
+	void oneRefusalHoldsBackEveryone() {
+		SimulatedExchange provider = provider(SimulatorOptions.builder());
+		WebClient client = client(provider, limits(1000), ClosingRules.DEFAULT);
+		provider.script(answer(), answer(), refusal(439, "3"));
+		call(client, 3);
+		this.time.advance(Duration.ofSeconds(1));
+		call(client, 97);
+		this.time.advance(Duration.ofSeconds(1));
+		assertThat(provider.ledger().arrivals()).isEqualTo(3);
+		this.time.advance(Duration.ofSeconds(10));
+		assertThat(this.results).hasSize(100).containsOnly(200);
+		assertThat(provider.ledger().arrivals()).isEqualTo(101);
+	}
+
+	@Test
+	void aProviderThatRefusesForMinutesIsAskedByTheLadderAndNotByTheCrowd() {
+		SimulatedExchange provider = provider(SimulatorOptions.builder());
+		WebClient client = client(provider, limits(10_000), ClosingRules.DEFAULT);
+		provider.scriptForever(refusal(429, null));
+		call(client, 500);
+		this.time.advance(Duration.ofMillis(900));
+		int firstBurst = provider.ledger().arrivals();
+		this.time.advance(Duration.ofMinutes(5));
+		assertThat(firstBurst).isEqualTo(500);
+		assertThat(provider.ledger().arrivals() - firstBurst).isLessThan(60);
+		assertThat(this.changes).extracting(LevelChange::state).contains(State.COOLING_DOWN, State.PAUSED);
+	}
+
+	@Test
+	void whatWasClosedForLongOpensByAndBy() {
+		SimulatedExchange provider = provider(SimulatorOptions.builder());
+		WebClient client = client(provider, limits(10_000), ClosingRules.DEFAULT);
+		provider.script(refusal(429, "30"));
+		call(client, 1);
+		this.time.advance(Duration.ofSeconds(1));
+		call(client, 400);
+		this.time.advance(Duration.ofMillis(29_100));
+		assertThat(provider.ledger().arrivals()).isLessThanOrEqualTo(4);
+		this.time.advance(Duration.ofSeconds(10));
+		assertThat(this.results).hasSize(401).containsOnly(200);
+	}
+
+	@Test
+	void aUsedUpQuotaFailsCallsAtOnceAndIsTriedAgain() {
+		SimulatedExchange provider = provider(SimulatorOptions.builder());
+		WebClient client = client(provider, limits(10_000), ClosingRules.DEFAULT);
+		provider.script(quota(), quota());
+		call(client, 2);
+		this.time.advance(Duration.ofSeconds(1));
+		assertThat(this.results).containsExactly(429, 429);
+		call(client, 3);
+		assertThat(this.results).hasSize(5);
+		assertThat(this.results.get(4)).isInstanceOfSatisfying(LlmRateLimitException.class, (failure) -> {
+			assertThat(failure.reason()).isEqualTo(LlmRateLimitException.Reason.QUOTA_EXHAUSTED);
+			assertThat(failure.retryAfter()).isBetween(Duration.ofMinutes(9), Duration.ofMinutes(10));
+		});
+		assertThat(this.changes).extracting(LevelChange::state, LevelChange::alert)
+			.containsExactly(org.assertj.core.api.Assertions.tuple(State.OUT_OF_SERVICE, true));
+		this.time.advance(Duration.ofMinutes(10));
+		call(client, 1);
+		this.time.advance(Duration.ofSeconds(1));
+		assertThat(this.results.get(5)).isEqualTo(200);
+		assertThat(this.changes.get(1).state()).isEqualTo(State.OPEN);
+		call(client, 5);
+		this.time.advance(Duration.ofSeconds(10));
+		assertThat(this.results.subList(6, 11)).containsOnly(200);
+	}
+
+	@Test
+	void aBanIsNeverProvoked() {
+		SimulatedExchange provider = provider(
+				SimulatorOptions.builder().requestsPerMinute(30).ban(3, Duration.ofMinutes(1), Duration.ofMinutes(10)));
+		WebClient client = client(provider, limits(30), ClosingRules.DEFAULT);
+		call(client, 100);
+		this.time.advance(Duration.ofMinutes(6));
+		assertThat(this.results).hasSize(100).containsOnly(200);
+		assertThat(provider.ledger().refusedBanned()).isZero();
+	}
+
+	@Test
+	void inScopeRequestARefusalSlowsDownNobodyElse() {
+		SimulatedExchange provider = provider(SimulatorOptions.builder());
+		ClosingRules rules = new ClosingRules(ClosingRules.Scope.REQUEST, List.of(), Duration.ofMinutes(10), true);
+		WebClient client = client(provider, limits(1000), rules);
+		provider.script(refusal(429, "20"));
+		call(client, 1);
+		this.time.advance(Duration.ofSeconds(1));
+		call(client, 10);
+		this.time.advance(Duration.ofSeconds(1));
+		assertThat(this.results).hasSize(10).containsOnly(200);
+		this.time.advance(Duration.ofSeconds(30));
+		assertThat(this.results).hasSize(11).containsOnly(200);
+		assertThat(this.changes).isEmpty();
+	}
+
+	private static ScriptedResponse answer() {
+		return ScriptedResponse.json(200, "{\"choices\":[],\"usage\":{\"prompt_tokens\":1,\"completion_tokens\":1}}");
+	}
+
+	private static ScriptedResponse refusal(int status, String retryAfter) {
+		ScriptedResponse refusal = ScriptedResponse.json(status,
+				"{\"error\":{\"message\":\"Rate limit reached\",\"type\":\"requests\",\"code\":\"rate_limit_exceeded\"}}");
+		return (retryAfter != null) ? refusal.header("retry-after", retryAfter) : refusal;
+	}
+
+	private static ScriptedResponse quota() {
+		return ScriptedResponse.json(429,
+				"{\"error\":{\"message\":\"You exceeded your current quota\",\"type\":\"insufficient_quota\"}}");
+	}
+
+	private static LimitPlan limits(long requestsPerMinute) {
+		return LimitPlan.of(
+				Limit
+					.of("requests-per-minute", Counted.REQUESTS, requestsPerMinute, Duration.ofMinutes(1),
+							LimitAlgorithm.SLIDING_WINDOW)
+					.withSlack(Duration.ofSeconds(1)));
+	}
+
+	private SimulatedExchange provider(SimulatorOptions.Builder options) {
+		return new SimulatedExchange(
+				options.networkDelay(Delay.uniform(Duration.ofMillis(10), Duration.ofMillis(60))).build(),
+				this.time.scheduler());
+	}
+
+	private WebClient client(SimulatedExchange provider, LimitPlan limits, ClosingRules rules) {
+		List<RateLimitListener> listeners = List.of(new RateLimitListener() {
+
+			@Override
+			public void onLevelChanged(LevelChange change) {
+				RefusalScenariosTests.this.changes.add(change);
+			}
+
+		});
+		AdmissionController limiter = new AdmissionController(
+				List.of(ProviderPlan.of("openai", limits).withClosing(rules)), new LocalLimitStore(this.time),
+				this.time, listeners);
+		LlmCallPipeline pipeline = new LlmCallPipeline(limiter,
+				Map.of("openai", new RetryPolicy(4, Backoff.DEFAULT, new Random(1)::nextDouble)), this.time, listeners);
+		Provider openai = new Provider("openai", Dialects.named("openai"), List.of(URI.create(URL)));
+		WebClient.Builder builder = WebClient.builder().exchangeFunction(provider);
+		new LlmRateLimitWebClientCustomizer(new LlmRateLimitFilter(new ProviderRegistry(List.of(openai)), pipeline,
+				new HeuristicTokenEstimator(), this.time, Map.of()))
+			.customize(builder);
+		return builder.build();
+	}
+
+	private void call(WebClient client, int times) {
+		for (int i = 0; i < times; i++) {
+			client.post()
+				.uri(URL)
+				.bodyValue(Map.of("model", "gpt", "max_tokens", 10, "messages",
+						List.of(Map.of("role", "user", "content", "Hello"))))
+				.exchangeToMono((response) -> response.releaseBody().thenReturn(response.statusCode().value()))
+				.subscribe(this.results::add, this.results::add);
+		}
+	}
+
+}
