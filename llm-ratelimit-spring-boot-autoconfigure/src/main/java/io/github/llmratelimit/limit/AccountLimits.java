@@ -2,10 +2,7 @@ package io.github.llmratelimit.limit;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
@@ -19,7 +16,6 @@ import io.github.llmratelimit.Limit;
 import io.github.llmratelimit.LimitLearning;
 import io.github.llmratelimit.LimitPlan;
 import io.github.llmratelimit.LimitScope;
-import io.github.llmratelimit.ModelGroup;
 import io.github.llmratelimit.ObservedLimits;
 import io.github.llmratelimit.ObservedLimits.Observed;
 import io.github.llmratelimit.ProviderPlan;
@@ -34,8 +30,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AccountLimits {
 
-	private static final int MOST_GROUPS = 100;
-
 	private final boolean givesBack;
 
 	private final @Nullable LimitLearning learning;
@@ -44,14 +38,9 @@ public final class AccountLimits {
 
 	private final ClosingRules rules;
 
-	private final WallTime wallTime;
-
 	private final Level account;
 
-	private final Map<String, Level> groups = new LinkedHashMap<>();
-
-	/** Those of the groups that consist of one model which has been announced limits. */
-	private final Map<String, Level> learned = new HashMap<>();
+	private final ModelLevels models;
 
 	private long latest = Long.MIN_VALUE;
 
@@ -65,15 +54,11 @@ public final class AccountLimits {
 		this.givesBack = plan.givesBack();
 		this.learning = plan.learning();
 		this.rules = plan.closing();
-		this.wallTime = wallTime;
 		LimitPlan own = plan.accounts().getOrDefault(account, LimitPlan.UNLIMITED);
 		LimitScope whole = new LimitScope(plan.provider(), account, ProviderPlan.ANY_MODEL);
 		this.account = new Level(own, this.rules, whole, wallTime);
 		this.start = (this.learning != null) ? new CautiousStart(this.learning.perModel(), whole) : null;
-		for (ModelGroup model : plan.models()) {
-			LimitScope scope = new LimitScope(plan.provider(), account, model.name());
-			this.groups.put(model.name(), new Level(model.plan(), this.rules, scope, wallTime));
-		}
+		this.models = new ModelLevels(plan, whole, wallTime);
 	}
 
 	/**
@@ -84,7 +69,7 @@ public final class AccountLimits {
 	 */
 	public Verdict reserve(Claim claim, long now) {
 		long time = forward(now);
-		Level group = currentGroupOf(claim);
+		Level group = this.models.of(claim);
 		if (claim.call().tokens().outputIsGuess()) {
 			fit(claim, group);
 		}
@@ -113,11 +98,11 @@ public final class AccountLimits {
 		if (!claim.end()) {
 			return List.of();
 		}
-		if (this.start != null) {
+		Level group = this.models.countedIn(claim);
+		if (this.start != null && isUnknown(group)) {
 			this.start.ended(claim, outcome);
 		}
 		LevelChange ofAccount = this.account.settle(claim, outcome, usage, this.givesBack);
-		Level group = groupOf(claim);
 		LevelChange ofGroup = (group != null) ? group.settle(claim, outcome, usage, this.givesBack) : null;
 		return changes(ofAccount, ofGroup);
 	}
@@ -150,11 +135,11 @@ public final class AccountLimits {
 	}
 
 	private void answered(Claim claim) {
-		if (this.start != null) {
+		Level group = this.models.countedIn(claim);
+		if (this.start != null && isUnknown(group)) {
 			this.start.answered(claim);
 		}
 		this.account.answered(claim.admittedAt());
-		Level group = groupOf(claim);
 		if (group != null) {
 			group.answered(claim.admittedAt());
 		}
@@ -165,7 +150,7 @@ public final class AccountLimits {
 	 * holds only if it is that limit.
 	 */
 	private boolean apply(Claim claim, Observed observed, @Nullable Long ceiling, long now) {
-		Level group = currentGroupOf(claim);
+		Level group = this.models.of(claim);
 		if (group != null && group.observe(observed, ceiling, claim.admittedAt(), now)) {
 			return true;
 		}
@@ -184,27 +169,11 @@ public final class AccountLimits {
 	}
 
 	private @Nullable Level levelToLearn(Claim claim, boolean perModel) {
-		Level group = currentGroupOf(claim);
-		String model = claim.call().model();
-		if (group != null || !perModel || model == null) {
-			return (group != null) ? group : this.account;
+		if (perModel && claim.call().model() != null) {
+			return this.models.madeFor(claim);
 		}
-		return (this.groups.size() < MOST_GROUPS && !this.groups.containsKey(model)) ? addGroup(model) : null;
-	}
-
-	private Level addGroup(String model) {
-		LimitScope whole = this.account.scope();
-		Level group = new Level(LimitPlan.UNLIMITED, this.rules,
-				new LimitScope(whole.provider(), whole.account(), model), this.wallTime);
-		this.groups.put(model, group);
-		this.learned.put(model, group);
-		return group;
-	}
-
-	/* It may have been learned after the claim was made or granted. */
-	private @Nullable Level currentGroupOf(Claim claim) {
-		Level group = groupOf(claim);
-		return (group != null || this.learned.isEmpty()) ? group : this.learned.get(claim.call().model());
+		Level group = this.models.of(claim);
+		return (group != null) ? group : this.account;
 	}
 
 	/**
@@ -234,22 +203,17 @@ public final class AccountLimits {
 	}
 
 	private Level levelOf(Claim claim, ThrottleSignal signal) {
-		Level group = currentGroupOf(claim);
-		if (signal.outcome() == CallOutcome.QUOTA_EXHAUSTED) {
-			return (signal.level() == ThrottleSignal.Level.MODEL) ? groupOfModel(claim, group) : this.account;
-		}
-		boolean ofGroup = group != null && this.rules.scope() == Scope.LIMIT && group.limits(signal.tripped().counts());
-		return (group != null && ofGroup) ? group : this.account;
+		Level group = groupOf(claim, signal);
+		return (group != null) ? group : this.account;
 	}
 
-	/* A model without limits of its own has a quota of its own all the same. */
-	private Level groupOfModel(Claim claim, @Nullable Level group) {
-		String model = claim.call().model();
-		if (group != null) {
-			return group;
+	private @Nullable Level groupOf(Claim claim, ThrottleSignal signal) {
+		if (signal.outcome() == CallOutcome.QUOTA_EXHAUSTED) {
+			return (signal.level() == ThrottleSignal.Level.MODEL) ? this.models.madeFor(claim) : null;
 		}
-		boolean room = model != null && this.groups.size() < MOST_GROUPS && !this.groups.containsKey(model);
-		return (model != null && room) ? addGroup(model) : this.account;
+		Level group = this.models.of(claim);
+		boolean ofGroup = group != null && this.rules.scope() == Scope.LIMIT && group.limits(signal.tripped().counts());
+		return ofGroup ? group : null;
 	}
 
 	/**
@@ -259,9 +223,7 @@ public final class AccountLimits {
 	 */
 	public LevelSnapshot snapshot(long now) {
 		long time = forward(now);
-		Map<String, LevelSnapshot> models = new LinkedHashMap<>();
-		this.groups.forEach((name, level) -> models.put(name, level.snapshot(Map.of(), time)));
-		return this.account.snapshot(models, time);
+		return this.account.snapshot(this.models.snapshot(time), time);
 	}
 
 	private void fit(Claim claim, @Nullable Level group) {
@@ -285,11 +247,6 @@ public final class AccountLimits {
 
 	private boolean isUnknown(@Nullable Level group) {
 		return this.account.isUnlimited() && (group == null || group.isUnlimited());
-	}
-
-	/** The group in which a granted claim was counted. */
-	private @Nullable Level groupOf(Claim claim) {
-		return this.groups.isEmpty() ? null : this.groups.get(claim.scope().modelGroup());
 	}
 
 	/* Two threads may read the clock in one order and arrive in the other. */
