@@ -47,7 +47,7 @@ class ArchitectureTests {
 	private static final List<String> ENGINE = List.of("time", "store", "admission", "pipeline");
 
 	private static final List<String> ADAPTERS = List.of("webclient", "restclient", "annotation", "sdk", "springai",
-			"langchain4j", "redis", "resilience4j", "metrics", "actuate", "cache", "batch");
+			"langchain4j", "redis", "resilience4j", "metrics", "actuate", "alerts", "cache", "batch");
 
 	private static final JavaClasses MAIN = classesBeside(LlmRateLimiter.class);
 
@@ -90,6 +90,8 @@ class ArchitectureTests {
 			actuate.RateLimitEndpoint
 			actuate.RateLimitHealthIndicator
 			admission.AdmissionController
+			alerts.LimitEventPublisher
+			autoconfigure.LlmRateLimitAlertsAutoConfiguration
 			autoconfigure.LlmRateLimitAutoConfiguration
 			autoconfigure.LlmRateLimitBlockHoundIntegration
 			autoconfigure.LlmRateLimitEndpointAutoConfiguration
@@ -310,6 +312,16 @@ class ArchitectureTests {
 				.resideInAnyPackage(packages(ADAPTERS.stream().filter((other) -> !other.equals(adapter)))),
 					"each optional technology can be absent without the others", MAIN);
 		}
+	}
+
+	@Test
+	void alertsKnowOnlyVocabularyAndTime() {
+		check(noClasses().that()
+			.resideInAPackage(ROOT + ".alerts..")
+			.should()
+			.dependOnClassesThat(resideInAPackage(ROOT + "..").and(DescribedPredicate
+				.not(resideInAnyPackage(ROOT, ROOT + ".alerts..", ROOT + ".time..")))),
+				"who only listens needs nothing of what happens inside", MAIN);
 	}
 
 	@Test
