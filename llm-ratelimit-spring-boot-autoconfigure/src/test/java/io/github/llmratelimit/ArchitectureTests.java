@@ -90,7 +90,9 @@ class ArchitectureTests {
 			actuate.RateLimitEndpoint
 			actuate.RateLimitHealthIndicator
 			admission.AdmissionController
+			alerts.AlertWebhook
 			alerts.LimitEventPublisher
+			alerts.WebhookFormat
 			autoconfigure.LlmRateLimitAlertsAutoConfiguration
 			autoconfigure.LlmRateLimitAutoConfiguration
 			autoconfigure.LlmRateLimitBlockHoundIntegration

@@ -30,7 +30,9 @@ final class Outbox {
 				this::thread, (delivery, courier) -> drop(courier));
 	}
 
-	/* Started on demand by any thread, whose class loader may not know the application. */
+	/*
+	 * Started on demand by any thread, whose class loader may not know the application.
+	 */
 	private Thread thread(Runnable work) {
 		Thread thread = new Thread(work, "llm-ratelimit-" + this.name);
 		thread.setDaemon(true);

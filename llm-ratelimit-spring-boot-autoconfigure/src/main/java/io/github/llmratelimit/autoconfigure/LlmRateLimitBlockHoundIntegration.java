@@ -4,8 +4,8 @@ import reactor.blockhound.BlockHound;
 import reactor.blockhound.integration.BlockHoundIntegration;
 
 /**
- * Tells BlockHound, where an application uses it, of the places that may yield: the
- * lock around a few dozen nanoseconds of arithmetic, and the one around a queue of events.
+ * Tells BlockHound, where an application uses it, of the places that may yield: the lock
+ * around a few dozen nanoseconds of arithmetic, and the one around a queue of events.
  */
 public final class LlmRateLimitBlockHoundIntegration implements BlockHoundIntegration {
 
