@@ -37,7 +37,7 @@ class ConfigurationMetadataTests {
 	void describesEveryProperty() {
 		Map<String, String> descriptions = descriptions();
 		assertThat(descriptions).containsKeys("llm.ratelimit.enabled", "llm.ratelimit.providers",
-				"llm.ratelimit.alerts.webhook-url", "llm.ratelimit.alerts.format",
+				"llm.ratelimit.alerts.webhook-url", "llm.ratelimit.alerts.format", "llm.ratelimit.problem-responses",
 				DEFAULTS + ".limits.requests-per-minute", DEFAULTS + ".backoff.max-attempts",
 				"management.health.llm-ratelimit.enabled", "management.endpoint.ratelimit.access");
 		assertThat(descriptions.keySet()).filteredOn((name) -> name.startsWith(DEFAULTS))
