@@ -47,7 +47,7 @@ class ArchitectureTests {
 	private static final List<String> ENGINE = List.of("time", "store", "admission", "pipeline");
 
 	private static final List<String> ADAPTERS = List.of("webclient", "restclient", "annotation", "sdk", "springai",
-			"langchain4j", "redis", "resilience4j", "metrics", "actuate", "cache", "batch");
+			"langchain4j", "redis", "resilience4j", "metrics", "actuate", "alerts", "web", "cache", "batch");
 
 	private static final JavaClasses MAIN = classesBeside(LlmRateLimiter.class);
 
@@ -91,11 +91,16 @@ class ArchitectureTests {
 			actuate.RateLimitEndpoint
 			actuate.RateLimitHealthIndicator
 			admission.AdmissionController
+			alerts.AlertWebhook
+			alerts.LimitEventPublisher
+			alerts.WebhookFormat
+			autoconfigure.LlmRateLimitAlertsAutoConfiguration
 			autoconfigure.LlmRateLimitAutoConfiguration
 			autoconfigure.LlmRateLimitBlockHoundIntegration
 			autoconfigure.LlmRateLimitEndpointAutoConfiguration
 			autoconfigure.LlmRateLimitHealthAutoConfiguration
 			autoconfigure.LlmRateLimitMetricsAutoConfiguration
+			autoconfigure.LlmRateLimitProblemResponsesAutoConfiguration
 			autoconfigure.LlmRateLimitProviderCustomizer
 			autoconfigure.LlmRateLimitWebClientAutoConfiguration
 			autoconfigure.ProviderSettings
@@ -136,6 +141,7 @@ class ArchitectureTests {
 			token.RequestFacts
 			token.TextCounts
 			token.TokenEstimator
+			web.ProblemResponses
 			webclient.ExchangeOptions
 			webclient.LlmRateLimitFilter
 			webclient.LlmRateLimitWebClientCustomizer
@@ -313,6 +319,27 @@ class ArchitectureTests {
 				.resideInAnyPackage(packages(ADAPTERS.stream().filter((other) -> !other.equals(adapter)))),
 					"each optional technology can be absent without the others", MAIN);
 		}
+	}
+
+	@Test
+	void alertsKnowOnlyVocabularyAndTime() {
+		check(noClasses().that()
+			.resideInAPackage(ROOT + ".alerts..")
+			.should()
+			.dependOnClassesThat(resideInAPackage(ROOT + "..")
+				.and(DescribedPredicate.not(resideInAnyPackage(ROOT, ROOT + ".alerts..", ROOT + ".time..")))),
+				"who only listens needs nothing of what happens inside", MAIN);
+	}
+
+	@Test
+	void problemResponsesKnowNeitherWebFluxNorServlets() {
+		check(noClasses().that()
+			.resideInAPackage(ROOT + ".web..")
+			.should()
+			.dependOnClassesThat()
+			.resideInAnyPackage("org.springframework.web.reactive..", "org.springframework.web.servlet..",
+					"org.springframework.web.server..", "jakarta.servlet..", "reactor.."),
+				"the same class serves both, and either can be absent", MAIN);
 	}
 
 	@Test

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 import io.github.llmratelimit.LlmRateLimiter;
 import io.github.llmratelimit.actuate.ProviderInfo;
@@ -12,6 +13,7 @@ import io.github.llmratelimit.time.TimeSource;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -20,12 +22,14 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration of the actuator endpoint.
+ * Auto-configuration of the actuator endpoint, and of what no endpoint may show.
  */
 @AutoConfiguration(after = { LlmRateLimitAutoConfiguration.class, LlmRateLimitWebClientAutoConfiguration.class })
 @ConditionalOnClass({ Endpoint.class, ConditionalOnAvailableEndpoint.class })
 @ConditionalOnBooleanProperty(name = "llm.ratelimit.enabled", matchIfMissing = true)
 public final class LlmRateLimitEndpointAutoConfiguration {
+
+	private static final Pattern WEBHOOK_URL = Pattern.compile("(?i)llm[._]ratelimit[._]alerts[._]webhook[-_]?url");
 
 	@Bean
 	@ConditionalOnMissingBean
@@ -37,6 +41,15 @@ public final class LlmRateLimitEndpointAutoConfiguration {
 		providers.all().forEach((settings) -> infos.put(settings.name(), info(settings, names, true)));
 		providers.known().forEach((settings) -> infos.put(settings.name(), info(settings, names, false)));
 		return new RateLimitEndpoint(limiter, infos, time);
+	}
+
+	/*
+	 * Whoever knows the URL may write there, also if somebody else may see all other
+	 * values.
+	 */
+	@Bean
+	SanitizingFunction llmRateLimitSanitizingFunction() {
+		return SanitizingFunction.sanitizeValue().ifKeyMatches(WEBHOOK_URL);
 	}
 
 	private static ProviderInfo info(ProviderSettings settings, List<String> integrations, boolean configured) {

@@ -14,11 +14,16 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param enabled Whether calls to the configured providers are limited at all.
  * @param defaults Settings that every provider inherits, key by key.
  * @param providers Providers by name, each with its limits.
+ * @param alerts Where people are told of what closes.
+ * @param problemResponses Whether a web application answers a request whose call was not
+ * admitted with a problem response.
  */
 @ConfigurationProperties(prefix = LlmRateLimitProperties.PREFIX, ignoreUnknownFields = false)
 record LlmRateLimitProperties(@DefaultValue("true") boolean enabled,
 		@DefaultValue @NestedConfigurationProperty ProviderProperties defaults,
-		@DefaultValue Map<String, ProviderProperties> providers) {
+		@DefaultValue Map<String, ProviderProperties> providers,
+		@DefaultValue @NestedConfigurationProperty AlertsProperties alerts,
+		@DefaultValue("true") boolean problemResponses) {
 
 	static final String PREFIX = "llm.ratelimit";
 

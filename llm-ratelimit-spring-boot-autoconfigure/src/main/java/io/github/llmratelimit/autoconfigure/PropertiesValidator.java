@@ -45,6 +45,7 @@ final class PropertiesValidator {
 		validateValues(ROOT.append("defaults"), properties.defaults());
 		properties.providers().forEach((name, provider) -> validateValues(pathOf(name), provider));
 		properties.inherited().forEach(this::validateInherited);
+		properties.alerts().validate(ROOT.append("alerts"), this.problems);
 		this.problems.throwIfAny();
 	}
 

@@ -23,7 +23,7 @@ final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<Unbou
 
 	private static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of(LlmRateLimitProperties.PREFIX);
 
-	private static final Pattern SECRET = Pattern.compile("key|secret|password|credential");
+	private static final Pattern SECRET = Pattern.compile("key|secret|password|credential|alerts");
 
 	private static final int LONGEST_PRINTED = 20;
 

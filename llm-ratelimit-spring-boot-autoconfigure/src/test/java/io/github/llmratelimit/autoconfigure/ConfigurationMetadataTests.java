@@ -3,13 +3,16 @@ package io.github.llmratelimit.autoconfigure;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
+import io.github.llmratelimit.alerts.WebhookFormat;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -34,6 +37,7 @@ class ConfigurationMetadataTests {
 	void describesEveryProperty() {
 		Map<String, String> descriptions = descriptions();
 		assertThat(descriptions).containsKeys("llm.ratelimit.enabled", "llm.ratelimit.providers",
+				"llm.ratelimit.alerts.webhook-url", "llm.ratelimit.alerts.format", "llm.ratelimit.problem-responses",
 				DEFAULTS + ".limits.requests-per-minute", DEFAULTS + ".backoff.max-attempts",
 				"management.health.llm-ratelimit.enabled", "management.endpoint.ratelimit.access");
 		assertThat(descriptions.keySet()).filteredOn((name) -> name.startsWith(DEFAULTS))
@@ -66,6 +70,14 @@ class ConfigurationMetadataTests {
 	void hintsAtDialects() {
 		assertThat(hint(DEFAULTS + ".dialect")).extracting((value) -> value.get("value").asString())
 			.containsExactlyInAnyOrderElementsOf(KnownDialects.of(Stream.empty()).names());
+	}
+
+	@Test
+	void hintsAtFormatsOfAlerts() {
+		assertThat(hint("llm.ratelimit.alerts.format")).extracting((value) -> value.get("value").asString())
+			.containsExactlyElementsOf(Arrays.stream(WebhookFormat.values())
+				.map((format) -> format.name().toLowerCase(Locale.ROOT))
+				.toList());
 	}
 
 	private Map<String, String> descriptions() {

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -96,6 +97,25 @@ class MisconfigurationTests {
 				arguments("https:///v1", "https:///v1", "has no host"),
 				arguments("https://x/v1?a=b", "https://x/v1?a=b", "must end with its path"),
 				arguments("https://me:secret@x", "https://******@x", "must not contain credentials"));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "hooks.example.com/t0ken, must begin with https:// or http://", "https:t0ken, has no host",
+			"ftp://hooks.example.com/t0ken, must begin with https:// or http://", "https://x/a t0ken, is not a URL",
+			"https://me:t0ken@hooks.example.com, must not contain credentials" })
+	void namesFlawOfWebhookUrlButNotItsSecret(String url, String reason, CapturedOutput output) {
+		fail(List.of("llm.ratelimit.alerts.webhook-url=" + url));
+		assertThat(output).contains("Property: llm.ratelimit.alerts.webhook-url")
+			.contains("Value: \"******\"")
+			.contains("Reason: " + reason)
+			.contains("Write the whole URL as the service shows it")
+			.doesNotContain("t0ken");
+	}
+
+	@Test
+	void namesUnknownFormatOfAlerts(CapturedOutput output) {
+		fail(List.of("llm.ratelimit.alerts.format=teams"));
+		assertThat(output).contains("Property: llm.ratelimit.alerts.format").contains("teams").contains("DINGTALK");
 	}
 
 	@Test
@@ -189,6 +209,12 @@ class MisconfigurationTests {
 						"is a single value"));
 	}
 
+	@Test
+	void doesNotPrintUrlOfMisspelledWebhook(CapturedOutput output) {
+		fail(List.of("llm.ratelimit.alerts.webhok-url=http://h/t0ken"));
+		assertThat(output).contains("Did you mean llm.ratelimit.alerts.webhook-url?").doesNotContain("t0ken");
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "api-key=sk-1", "auth=Bearer sk-1234567890abcdef" })
 	void doesNotPrintWhatMayBeSecret(String property, CapturedOutput output) {
@@ -251,7 +277,7 @@ class MisconfigurationTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration(LlmRateLimitAutoConfiguration.class)
+	@ImportAutoConfiguration({ LlmRateLimitAutoConfiguration.class, LlmRateLimitAlertsAutoConfiguration.class })
 	static class Application {
 
 	}
