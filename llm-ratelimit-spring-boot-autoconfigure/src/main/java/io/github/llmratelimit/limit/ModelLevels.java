@@ -54,8 +54,7 @@ final class ModelLevels {
 	/** The level of a claim as of now: it may be younger than the claim. */
 	@Nullable Level of(Claim claim) {
 		Level level = countedIn(claim);
-		return (level != null || this.ofSingleModels.isEmpty()) ? level
-				: this.ofSingleModels.get(claim.call().model());
+		return (level != null || this.ofSingleModels.isEmpty()) ? level : this.ofSingleModels.get(claim.call().model());
 	}
 
 	/**
