@@ -23,9 +23,11 @@ import org.jspecify.annotations.Nullable;
  * and not used; if not, only guesses are corrected by the usage of an answered call
  * @param learning how limits follow from announcements, {@code null} if they do not
  * @param closing what refusals do to the levels that calls share
+ * @param shadow whether everything is only decided and counted, and nobody waits
  */
 public record ProviderPlan(String provider, Map<String, LimitPlan> accounts, List<ModelGroup> models, int queueCapacity,
-		Map<Priority, Duration> maxWait, boolean givesBack, @Nullable LimitLearning learning, ClosingRules closing) {
+		Map<Priority, Duration> maxWait, boolean givesBack, @Nullable LimitLearning learning, ClosingRules closing,
+		boolean shadow) {
 
 	/** The account of providers that have only one. */
 	public static final String DEFAULT_ACCOUNT = "default";
@@ -54,33 +56,38 @@ public record ProviderPlan(String provider, Map<String, LimitPlan> accounts, Lis
 	 */
 	public static ProviderPlan of(String provider, LimitPlan plan, ModelGroup... models) {
 		return new ProviderPlan(provider, Map.of(DEFAULT_ACCOUNT, plan), List.of(models), 10_000, DEFAULT_MAX_WAIT,
-				true, null, ClosingRules.DEFAULT);
+				true, null, ClosingRules.DEFAULT, false);
 	}
 
 	public ProviderPlan withQueueCapacity(int queueCapacity) {
 		return new ProviderPlan(this.provider, this.accounts, this.models, queueCapacity, this.maxWait, this.givesBack,
-				this.learning, this.closing);
+				this.learning, this.closing, this.shadow);
 	}
 
 	public ProviderPlan withMaxWait(Duration maxWait) {
 		return new ProviderPlan(this.provider, this.accounts, this.models, this.queueCapacity,
 				Map.of(Priority.INTERACTIVE, maxWait, Priority.NORMAL, maxWait, Priority.BATCH, maxWait),
-				this.givesBack, this.learning, this.closing);
+				this.givesBack, this.learning, this.closing, this.shadow);
 	}
 
 	public ProviderPlan withGivesBack(boolean givesBack) {
 		return new ProviderPlan(this.provider, this.accounts, this.models, this.queueCapacity, this.maxWait, givesBack,
-				this.learning, this.closing);
+				this.learning, this.closing, this.shadow);
+	}
+
+	public ProviderPlan withShadow(boolean shadow) {
+		return new ProviderPlan(this.provider, this.accounts, this.models, this.queueCapacity, this.maxWait,
+				this.givesBack, this.learning, this.closing, shadow);
 	}
 
 	public ProviderPlan withClosing(ClosingRules closing) {
 		return new ProviderPlan(this.provider, this.accounts, this.models, this.queueCapacity, this.maxWait,
-				this.givesBack, this.learning, closing);
+				this.givesBack, this.learning, closing, this.shadow);
 	}
 
 	public ProviderPlan withLearning(@Nullable LimitLearning learning) {
 		return new ProviderPlan(this.provider, this.accounts, this.models, this.queueCapacity, this.maxWait,
-				this.givesBack, learning, this.closing);
+				this.givesBack, learning, this.closing, this.shadow);
 	}
 
 	/**

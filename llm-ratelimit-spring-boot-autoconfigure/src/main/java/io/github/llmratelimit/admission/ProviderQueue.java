@@ -113,6 +113,10 @@ final class ProviderQueue {
 	}
 
 	void enter(Waiter waiter) {
+		if (this.plan.shadow()) {
+			watch(waiter);
+			return;
+		}
 		if (this.waiting.get() == 0 && enterFast(waiter)) {
 			return;
 		}
@@ -123,6 +127,16 @@ final class ProviderQueue {
 		else {
 			queueUp(waiter);
 		}
+	}
+
+	/* Goes at once; what would have become of it is told instead of done. */
+	private void watch(Waiter waiter) {
+		Verdict verdict = this.limits.count(waiter.claim());
+		LlmRateLimitException refusal = this.rejections.refusalOf(waiter, verdict);
+		if (refusal != null) {
+			this.listener.onRejected(waiter.call(), refusal);
+		}
+		answer(waiter, new DefaultPermit(this, waiter.claim(), sequenceOf(waiter.call()), verdict.waitNanos()));
 	}
 
 	private void queueUp(Waiter waiter) {

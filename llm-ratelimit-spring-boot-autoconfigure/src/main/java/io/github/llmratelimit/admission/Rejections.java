@@ -93,6 +93,19 @@ final class Rejections {
 		return limits;
 	}
 
+	/**
+	 * Why a waiter would fail by a verdict.
+	 * @return the reason, {@code null} if it would be admitted in time
+	 */
+	@Nullable LlmRateLimitException refusalOf(Waiter waiter, Verdict verdict) {
+		return switch (verdict.kind()) {
+			case NEVER_FITS -> neverFits(waiter.call(), verdict.blockedBy(), verdict.ceiling());
+			case OUT_OF_SERVICE -> outOfService(verdict);
+			default -> (verdict.waitNanos() > waiter.maxWaitNanos())
+					? waitTooLong(waiter, verdict.waitNanos(), verdict.blockedBy()) : null;
+		};
+	}
+
 	LlmRateLimitException queueFull(Waiter waiter) {
 		return exception(Reason.QUEUE_FULL, null,
 				"%s: %d calls wait already; raise queue.capacity or send fewer calls at once"

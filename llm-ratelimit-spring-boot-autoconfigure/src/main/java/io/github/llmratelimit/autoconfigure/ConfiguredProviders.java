@@ -40,23 +40,25 @@ record ConfiguredProviders(List<ProviderSettings> all, List<ProviderSettings> kn
 	}
 
 	private static List<ProviderPlan> plans(List<ProviderSettings> settings) {
-		return enforced(settings.stream()).map(ProviderSettings::plan).toList();
+		return limited(settings.stream()).map((provider) -> provider.plan().withShadow(provider.mode() == Mode.SHADOW))
+			.toList();
 	}
 
 	Map<String, RetryPolicy> retryPolicies() {
-		return byName(ProviderSettings::retryPolicy);
+		return byName((settings) -> (settings.mode() == Mode.SHADOW) ? settings.retryPolicy().withMaxAttempts(1)
+				: settings.retryPolicy());
 	}
 
 	Map<String, ExchangeOptions> exchangeOptions() {
 		return byName((settings) -> new ExchangeOptions(settings.permitTimeout(), settings.requestStreamUsage()));
 	}
 
-	private static Stream<ProviderSettings> enforced(Stream<ProviderSettings> settings) {
+	private static Stream<ProviderSettings> limited(Stream<ProviderSettings> settings) {
 		return settings.filter((provider) -> provider.mode() != Mode.OFF);
 	}
 
 	private <T> Map<String, T> byName(Function<ProviderSettings, T> value) {
-		return enforced(Stream.concat(this.all.stream(), this.known.stream()))
+		return limited(Stream.concat(this.all.stream(), this.known.stream()))
 			.collect(Collectors.toMap(ProviderSettings::name, value));
 	}
 

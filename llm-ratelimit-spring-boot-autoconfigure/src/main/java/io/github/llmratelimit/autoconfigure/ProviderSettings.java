@@ -66,6 +66,9 @@ public record ProviderSettings(Provider provider, ProviderPlan plan, RetryPolicy
 		/** Calls wait until they fit. */
 		ENFORCE,
 
+		/** Everything is decided, counted and shown, but no call waits or is retried. */
+		SHADOW,
+
 		/** Calls pass untouched, as if the provider were not configured. */
 		OFF
 

@@ -112,7 +112,7 @@ final class SettingsFactory {
 		return new ProviderPlan(name, accounts(rules, properties), models(rules, properties),
 				either(properties.queue().capacity(), QUEUE_CAPACITY), maxWaits(properties.queue().maxWait()),
 				dialect.givesBack(), either(properties.learnLimits(), true) ? rules.learning() : null,
-				closing(properties.backoff()));
+				closing(properties.backoff()), false);
 	}
 
 	private static Map<String, LimitPlan> accounts(LimitRules rules, ProviderProperties properties) {

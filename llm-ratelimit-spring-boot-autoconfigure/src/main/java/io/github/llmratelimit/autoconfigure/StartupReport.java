@@ -37,12 +37,13 @@ final class StartupReport {
 		if (settings.mode() == Mode.OFF) {
 			return provider + " is not limited: its mode is off";
 		}
+		String how = (settings.mode() == Mode.SHADOW) ? " is watched, and nobody waits: " : " is limited: ";
 		List<String> levels = new ArrayList<>();
 		settings.plan().accounts().forEach((name, plan) -> levels.add("account " + name + " " + describe(plan)));
 		settings.plan()
 			.models()
 			.forEach((group) -> levels.add("models " + group.match() + " " + describe(group.plan())));
-		return provider + " is limited: " + String.join("; ", levels);
+		return provider + how + String.join("; ", levels);
 	}
 
 	private static String describe(LimitPlan plan) {

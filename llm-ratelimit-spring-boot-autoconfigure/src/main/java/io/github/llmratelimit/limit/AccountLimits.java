@@ -88,6 +88,20 @@ public final class AccountLimits {
 	}
 
 	/**
+	 * Take all that a claim asks for, whether it is allowed or not.
+	 * @param claim the claim, which knows the account from then on
+	 * @param now the current time
+	 * @return what {@link #reserve} would have decided
+	 */
+	public Verdict count(Claim claim, long now) {
+		Verdict verdict = reserve(claim, now);
+		if (!verdict.isGranted()) {
+			take(claim, this.models.of(claim), this.latest);
+		}
+		return verdict;
+	}
+
+	/**
 	 * End a claim and correct it. Ending it again does nothing.
 	 * @param claim a granted claim
 	 * @param outcome how its call ended

@@ -39,6 +39,10 @@ public record RetryPolicy(int maxAttempts, Backoff backoff, Set<Integer> retryOn
 		this(maxAttempts, backoff, Set.of(), false, random);
 	}
 
+	public RetryPolicy withMaxAttempts(int maxAttempts) {
+		return new RetryPolicy(maxAttempts, this.backoff, this.retryOn, this.failsWhenExhausted, this.random);
+	}
+
 	/**
 	 * Decide on an answer without a status.
 	 * @param signal what the provider's answer means

@@ -60,6 +60,18 @@ final class LocalProviderLimits implements ProviderLimits {
 	}
 
 	@Override
+	public Verdict count(Claim claim) {
+		long now = this.time.nanoTime();
+		this.lock.lock();
+		try {
+			return this.accounts.count(claim, now);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	@Override
 	public List<LevelChange> settle(Claim claim, CallOutcome outcome, @Nullable TokenUsage usage) {
 		this.lock.lock();
 		try {

@@ -43,6 +43,13 @@ public interface ProviderLimits {
 	CompletionStage<List<Verdict>> reserve(List<Claim> claims);
 
 	/**
+	 * Count a claim whatever the limits say, for a provider that is only watched.
+	 * @param claim the claim
+	 * @return what would have been decided, as far as this is known at once
+	 */
+	Verdict count(Claim claim);
+
+	/**
 	 * End a granted claim and correct it by what was really used. Ending it again does
 	 * nothing.
 	 * @param claim the claim

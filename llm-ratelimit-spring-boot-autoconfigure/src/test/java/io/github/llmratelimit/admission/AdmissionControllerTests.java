@@ -254,7 +254,7 @@ class AdmissionControllerTests {
 		ProviderPlan accounts = TestAdmission.accounts(LimitPlan.of(tpm(60)), LimitPlan.UNLIMITED);
 		TestAdmission admission = new TestAdmission(new ProviderPlan("test", accounts.accounts(),
 				List.of(group("small", LimitPlan.UNLIMITED.withMaxConcurrency(1))), 100, Map.of(), true, null,
-				ClosingRules.DEFAULT));
+				ClosingRules.DEFAULT, false));
 		admission.admit(tokens(60).withAccount("a"));
 		admission.admit(tokens(10).withAccount("b").withModel("small"));
 		admission.enter(tokens(10).withModel("small")).assertWaiting();

@@ -57,7 +57,7 @@ class GeneratedScheduleTests {
 		accounts.put("b", LimitPlan.of(tpm(800).withBurst(Duration.ofSeconds(5))).withMaxConcurrency(3));
 		accounts.put("c", LimitPlan.of(rpm(5)));
 		ProviderPlan plan = new ProviderPlan("test", accounts, List.of(SMALL), 60, Map.of(), true, null,
-				ClosingRules.DEFAULT);
+				ClosingRules.DEFAULT, false);
 		new Schedule(plan, repetition.getCurrentRepetition()).run();
 	}
 

@@ -95,6 +95,11 @@ final class ScriptedStore implements LimitStore, ProviderLimits {
 	}
 
 	@Override
+	public Verdict count(Claim claim) {
+		return this.local.count(claim);
+	}
+
+	@Override
 	public List<LevelChange> settle(Claim claim, CallOutcome outcome, @Nullable TokenUsage usage) {
 		return this.local.settle(claim, outcome, usage);
 	}

@@ -74,7 +74,7 @@ final class TestAdmission {
 		Map<String, LimitPlan> accounts = new LinkedHashMap<>();
 		accounts.put("a", a);
 		accounts.put("b", b);
-		return new ProviderPlan("test", accounts, List.of(), 100, Map.of(), true, null, ClosingRules.DEFAULT);
+		return new ProviderPlan("test", accounts, List.of(), 100, Map.of(), true, null, ClosingRules.DEFAULT, false);
 	}
 
 	static Limit rpm(long amount) {

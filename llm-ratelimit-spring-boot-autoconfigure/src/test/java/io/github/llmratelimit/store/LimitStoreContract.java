@@ -100,7 +100,8 @@ public abstract class LimitStoreContract {
 		Map<String, LimitPlan> accounts = new LinkedHashMap<>();
 		accounts.put("a", a);
 		accounts.put("b", b);
-		register(new ProviderPlan("test", accounts, List.of(groups), 100, Map.of(), true, null, ClosingRules.DEFAULT));
+		register(new ProviderPlan("test", accounts, List.of(groups), 100, Map.of(), true, null, ClosingRules.DEFAULT,
+				false));
 	}
 
 	private Claim claim(LlmCall call) {

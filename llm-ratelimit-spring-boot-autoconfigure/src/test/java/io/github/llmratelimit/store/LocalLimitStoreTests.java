@@ -46,7 +46,7 @@ class LocalLimitStoreTests extends LimitStoreContract {
 	void namesAnAccountThatItDoesNotKnow() {
 		ProviderLimits limits = createStore()
 			.open(new ProviderPlan("test", Map.of("a", LimitPlan.UNLIMITED, "b", LimitPlan.UNLIMITED), List.of(), 100,
-					Map.of(), true, null, ClosingRules.DEFAULT));
+					Map.of(), true, null, ClosingRules.DEFAULT, false));
 		Claim claim = new Claim(LlmCall.to("test"), new LimitScope("test", "other", "*"));
 		assertThatIllegalArgumentException().isThrownBy(() -> limits.tryReserve(claim))
 			.withMessageStartingWith("account: other (expected: one of [");

@@ -10,11 +10,14 @@ import java.util.Random;
 import io.github.llmratelimit.ClosingRules;
 import io.github.llmratelimit.Counted;
 import io.github.llmratelimit.LevelChange;
+import io.github.llmratelimit.LevelSnapshot;
 import io.github.llmratelimit.LevelSnapshot.State;
 import io.github.llmratelimit.Limit;
 import io.github.llmratelimit.LimitAlgorithm;
 import io.github.llmratelimit.LimitPlan;
+import io.github.llmratelimit.LlmCall;
 import io.github.llmratelimit.LlmRateLimitException;
+import io.github.llmratelimit.Permit;
 import io.github.llmratelimit.ProviderPlan;
 import io.github.llmratelimit.RateLimitListener;
 import io.github.llmratelimit.admission.AdmissionController;
@@ -49,6 +52,8 @@ class RefusalScenariosTests {
 	private final List<LevelChange> changes = new ArrayList<>();
 
 	private final List<Object> results = new ArrayList<>();
+
+	private AdmissionController limiter;
 
 	@Test
 	void oneRefusalHoldsBackEveryone() {
@@ -146,6 +151,42 @@ class RefusalScenariosTests {
 		assertThat(this.changes).isEmpty();
 	}
 
+	@Test
+	void inTheShadowNobodyWaitsAndAllIsCounted() {
+		SimulatedExchange provider = provider(SimulatorOptions.builder());
+		List<Object> told = new ArrayList<>();
+		RateLimitListener listener = new RateLimitListener() {
+
+			@Override
+			public void onAdmitted(Permit permit) {
+				told.add(permit.waited());
+			}
+
+			@Override
+			public void onRejected(LlmCall call, LlmRateLimitException exception) {
+				told.add(exception.reason());
+			}
+
+		};
+		ProviderPlan plan = ProviderPlan.of("openai", limits(3)).withShadow(true).withMaxWait(Duration.ofSeconds(30));
+		WebClient client = client(provider, plan, new RetryPolicy(1, Backoff.DEFAULT, () -> 0), listener);
+		provider.script(answer(), refusal(429, "20"));
+		call(client, 5);
+		this.time.advance(Duration.ofSeconds(1));
+		assertThat(this.results).containsExactlyInAnyOrder(200, 429, 200, 200, 200);
+		assertThat(told).filteredOn(Duration.class::isInstance)
+			.containsExactly(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(61),
+					Duration.ofSeconds(61));
+		assertThat(told).filteredOn(LlmRateLimitException.Reason.class::isInstance)
+			.containsExactly(LlmRateLimitException.Reason.WAIT_TOO_LONG, LlmRateLimitException.Reason.WAIT_TOO_LONG);
+		LevelSnapshot account = this.limiter.snapshot().blockLast().accounts().get("default");
+		assertThat(account.limits().get(0).used()).isEqualTo(5);
+		assertThat(account.state()).isEqualTo(State.COOLING_DOWN);
+		call(client, 1);
+		this.time.advance(Duration.ofMillis(200));
+		assertThat(this.results).hasSize(6);
+	}
+
 	private static ScriptedResponse answer() {
 		return ScriptedResponse.json(200, "{\"choices\":[],\"usage\":{\"prompt_tokens\":1,\"completion_tokens\":1}}");
 	}
@@ -184,11 +225,16 @@ class RefusalScenariosTests {
 			}
 
 		});
-		AdmissionController limiter = new AdmissionController(
-				List.of(ProviderPlan.of("openai", limits).withClosing(rules)), new LocalLimitStore(this.time),
-				this.time, listeners);
-		LlmCallPipeline pipeline = new LlmCallPipeline(limiter,
-				Map.of("openai", new RetryPolicy(4, Backoff.DEFAULT, new Random(1)::nextDouble)), this.time, listeners);
+		return client(provider, ProviderPlan.of("openai", limits).withClosing(rules),
+				new RetryPolicy(4, Backoff.DEFAULT, new Random(1)::nextDouble), listeners.get(0));
+	}
+
+	private WebClient client(SimulatedExchange provider, ProviderPlan plan, RetryPolicy policy,
+			RateLimitListener listener) {
+		this.limiter = new AdmissionController(List.of(plan), new LocalLimitStore(this.time), this.time,
+				List.of(listener));
+		LlmCallPipeline pipeline = new LlmCallPipeline(this.limiter, Map.of("openai", policy), this.time,
+				List.of(listener));
 		Provider openai = new Provider("openai", Dialects.named("openai"), List.of(URI.create(URL)));
 		WebClient.Builder builder = WebClient.builder().exchangeFunction(provider);
 		new LlmRateLimitWebClientCustomizer(new LlmRateLimitFilter(new ProviderRegistry(List.of(openai)), pipeline,
