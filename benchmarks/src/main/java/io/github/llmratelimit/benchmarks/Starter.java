@@ -9,6 +9,7 @@ import java.util.Random;
 
 import io.github.llmratelimit.Counted;
 import io.github.llmratelimit.Limit;
+import io.github.llmratelimit.LimitLearning;
 import io.github.llmratelimit.LimitPlan;
 import io.github.llmratelimit.ProviderPlan;
 import io.github.llmratelimit.RateLimitListener;
@@ -42,6 +43,8 @@ public final class Starter {
 	private static final int SMALLEST_SHARE_OF_A_WINDOW = 50;
 
 	private static final int MAX_ATTEMPTS = 4;
+
+	private static final double DEFAULT_MARGIN = 0.95;
 
 	private Starter() {
 	}
@@ -78,7 +81,10 @@ public final class Starter {
 	 * @return the plan
 	 */
 	public static ProviderPlan plan(LimitPlan limits) {
-		return ProviderPlan.of(PROVIDER, limits).withGivesBack(DIALECT.givesBack());
+		return ProviderPlan.of(PROVIDER, limits)
+			.withGivesBack(DIALECT.givesBack())
+			.withLearning(new LimitLearning(DIALECT.separatesModels(),
+					(counts, amount, per) -> limit(counts, amount, per, DEFAULT_MARGIN)));
 	}
 
 	/**
