@@ -31,15 +31,18 @@ final class DefaultPermit implements Permit {
 
 	private final long waitedNanos;
 
+	private final boolean probe;
+
 	private volatile int ended;
 
 	private boolean used;
 
-	DefaultPermit(ProviderQueue queue, Claim claim, long sequence, long waitedNanos) {
+	DefaultPermit(ProviderQueue queue, Claim claim, long sequence, long waitedNanos, boolean probe) {
 		this.queue = queue;
 		this.claim = claim;
 		this.sequence = sequence;
 		this.waitedNanos = waitedNanos;
+		this.probe = probe;
 	}
 
 	@Override
@@ -63,7 +66,7 @@ final class DefaultPermit implements Permit {
 	@Override
 	public boolean isProbe() {
 		this.used = true;
-		return this.claim.isProbe();
+		return this.probe;
 	}
 
 	@Override

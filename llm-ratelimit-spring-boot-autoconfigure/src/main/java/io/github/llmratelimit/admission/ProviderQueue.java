@@ -136,7 +136,8 @@ final class ProviderQueue {
 		if (refusal != null) {
 			this.listener.onRejected(waiter.call(), refusal);
 		}
-		answer(waiter, new DefaultPermit(this, waiter.claim(), sequenceOf(waiter.call()), verdict.waitNanos()));
+		answer(waiter, new DefaultPermit(this, waiter.claim(), sequenceOf(waiter.call()), verdict.waitNanos(),
+				isProbe(verdict)));
 	}
 
 	private void queueUp(Waiter waiter) {
@@ -158,7 +159,7 @@ final class ProviderQueue {
 		if (verdict == null || !verdict.isGranted()) {
 			return false;
 		}
-		answer(waiter, new DefaultPermit(this, waiter.claim(), sequenceOf(waiter.call()), 0));
+		answer(waiter, new DefaultPermit(this, waiter.claim(), sequenceOf(waiter.call()), 0, isProbe(verdict)));
 		return true;
 	}
 
@@ -392,7 +393,7 @@ final class ProviderQueue {
 
 	private long apply(Waiter waiter, Verdict verdict, Round round, long now, Queue<Waiter> answered) {
 		if (verdict.isGranted()) {
-			grant(waiter, now, answered);
+			grant(waiter, isProbe(verdict), now, answered);
 			return Long.MAX_VALUE;
 		}
 		if (verdict.kind() == Verdict.Kind.NEVER_FITS) {
@@ -412,8 +413,13 @@ final class ProviderQueue {
 		return (verdict.kind() == Verdict.Kind.WAIT) ? now + verdict.waitNanos() : Long.MAX_VALUE;
 	}
 
-	private void grant(Waiter waiter, long now, Queue<Waiter> answered) {
-		DefaultPermit permit = new DefaultPermit(this, waiter.claim(), waiter.sequence(), waiter.waitedNanos(now));
+	private static boolean isProbe(Verdict verdict) {
+		return verdict.kind() == Verdict.Kind.PROBE;
+	}
+
+	private void grant(Waiter waiter, boolean probe, long now, Queue<Waiter> answered) {
+		DefaultPermit permit = new DefaultPermit(this, waiter.claim(), waiter.sequence(), waiter.waitedNanos(now),
+				probe);
 		if (!choose(waiter, permit, answered)) {
 			permit.giveBack();
 		}

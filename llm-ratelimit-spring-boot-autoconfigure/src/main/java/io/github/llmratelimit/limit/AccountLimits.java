@@ -65,7 +65,8 @@ public final class AccountLimits {
 	 * Take all that a claim asks for, if every limit of its scope allows it.
 	 * @param claim the claim; if it is granted, it knows the account from then on
 	 * @param now the current time
-	 * @return the decision; nothing is taken unless it is {@link Verdict#GRANTED}
+	 * @return the decision; nothing is taken unless it is {@linkplain Verdict#isGranted()
+	 * granted}
 	 */
 	public Verdict reserve(Claim claim, long now) {
 		long time = forward(now);
@@ -83,8 +84,7 @@ public final class AccountLimits {
 		if (refusal != null) {
 			return refusal;
 		}
-		take(claim, group, time);
-		return Verdict.GRANTED;
+		return take(claim, group, time) ? Verdict.PROBE : Verdict.GRANTED;
 	}
 
 	/**
@@ -248,7 +248,8 @@ public final class AccountLimits {
 		}
 	}
 
-	private void take(Claim claim, @Nullable Level group, long now) {
+	/** Whether the call goes to see if a level is open again. */
+	private boolean take(Claim claim, @Nullable Level group, long now) {
 		boolean probe = this.account.take(claim, now);
 		if (group != null) {
 			probe |= group.take(claim, now);
@@ -256,7 +257,8 @@ public final class AccountLimits {
 		if (this.start != null && isUnknown(group)) {
 			this.start.take(claim, now);
 		}
-		claim.grant((group != null) ? group.scope() : this.account.scope(), probe, now);
+		claim.grant((group != null) ? group.scope() : this.account.scope(), now);
+		return probe;
 	}
 
 	private boolean isUnknown(@Nullable Level group) {

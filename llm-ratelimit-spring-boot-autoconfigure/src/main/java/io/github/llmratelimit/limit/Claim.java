@@ -21,8 +21,6 @@ public final class Claim {
 
 	private LimitScope scope;
 
-	private boolean probe;
-
 	/* Of a claim that holds nothing: the complement, which is negative. */
 	private long admittedAt = -1;
 
@@ -80,17 +78,8 @@ public final class Claim {
 		this.call = this.call.withTokens(this.call.tokens().withOutput(left));
 	}
 
-	/**
-	 * Whether the call was let through to see if a closed level is open again.
-	 * @return true if its refusal says no more than that it is not
-	 */
-	public boolean isProbe() {
-		return this.probe;
-	}
-
-	void grant(LimitScope scope, boolean probe, long now) {
+	void grant(LimitScope scope, long now) {
 		this.scope = scope;
-		this.probe = probe;
 		this.admittedAt = now;
 	}
 

@@ -15,6 +15,9 @@ public record Verdict(Kind kind, long waitNanos, @Nullable BlockedBy blockedBy, 
 	/** The claim holds what it asked for. */
 	public static final Verdict GRANTED = new Verdict(Kind.GRANTED, 0, null, 0);
 
+	/** The claim holds what it asked for, and finds out if a level is open again. */
+	public static final Verdict PROBE = new Verdict(Kind.PROBE, 0, null, 0);
+
 	/**
 	 * Wait for a time.
 	 * @param nanos how long, more than 0
@@ -42,7 +45,7 @@ public record Verdict(Kind kind, long waitNanos, @Nullable BlockedBy blockedBy, 
 	 * @return true if it holds what it asked for
 	 */
 	public boolean isGranted() {
-		return this.kind == Kind.GRANTED;
+		return this.kind == Kind.GRANTED || this.kind == Kind.PROBE;
 	}
 
 	/**
@@ -70,6 +73,9 @@ public record Verdict(Kind kind, long waitNanos, @Nullable BlockedBy blockedBy, 
 
 		/** The claim holds what it asked for. */
 		GRANTED,
+
+		/** So it does, and its call finds out whether a closed level is open again. */
+		PROBE,
 
 		/** It holds nothing and has to wait for a known time. */
 		WAIT,

@@ -59,7 +59,7 @@ class ClaimTests {
 	void endsOnce() {
 		Claim claim = claim(1, 1, false);
 		assertThat(claim.end()).isFalse();
-		claim.grant(claim.scope(), false, 7);
+		claim.grant(claim.scope(), 7);
 		assertThat(claim.end()).isTrue();
 		assertThat(claim.end()).isFalse();
 		assertThat(claim.admittedAt()).isEqualTo(7);

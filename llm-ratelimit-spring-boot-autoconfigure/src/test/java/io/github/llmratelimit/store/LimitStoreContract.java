@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
+import io.github.llmratelimit.LimitScope;
+import io.github.llmratelimit.LevelChange;
 import io.github.llmratelimit.ClosingRules;
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.Counted;
@@ -274,7 +276,35 @@ public abstract class LimitStoreContract {
 		assertThat(take(CALL).scope().account()).isEqualTo("b");
 		assertThat(Duration.ofNanos(reserveOne(CALL.withAccount("a")).waitNanos())).isEqualTo(Duration.ofSeconds(5));
 		advance(Duration.ofSeconds(5));
-		assertThat(take(CALL).scope().account()).isEqualTo("a");
+		LlmCall call = CALL.withAccount("a");
+		assertThat(kinds(reserve(call, call))).containsExactly(Kind.PROBE, Kind.WAIT);
+	}
+
+	@Test
+	void takesALevelOutOfServiceWhoseQuotaIsUsedUp() {
+		register(LimitPlan.UNLIMITED);
+		Claim refused = take(CALL);
+		assertThat(this.limits.refuse(refused,
+				new ThrottleSignal(CallOutcome.QUOTA_EXHAUSTED, Tripped.NONE, Duration.ofMinutes(5), "used up"),
+				Duration.ZERO))
+			.extracting(LevelChange::state)
+			.containsExactly(State.OUT_OF_SERVICE);
+		this.limits.settle(refused, CallOutcome.QUOTA_EXHAUSTED, null);
+		assertThat(kinds(reserve(CALL))).containsExactly(Kind.OUT_OF_SERVICE);
+		advance(Duration.ofMinutes(5));
+		Claim probe = claim(CALL);
+		assertThat(reserve(probe)).containsExactly(Verdict.PROBE);
+		assertThat(this.limits.settle(probe, CallOutcome.SUCCESS, null)).extracting(LevelChange::state)
+			.containsExactly(State.OPEN);
+	}
+
+	@Test
+	void countsWhatIsOnlyWatched() {
+		register(LimitPlan.UNLIMITED.withMaxConcurrency(1));
+		take(CALL);
+		assertThat(this.limits.count(new Claim(CALL, new LimitScope("test", "default", "*"))).kind())
+			.isEqualTo(Kind.WAIT_FOR_RELEASE);
+		assertThat(account("default").inFlight()).isEqualTo(2);
 	}
 
 	@Test
