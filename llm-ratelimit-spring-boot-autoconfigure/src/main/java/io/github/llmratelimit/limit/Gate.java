@@ -96,12 +96,13 @@ final class Gate {
 			this.probeAt = now + this.rules.recheckAfter().toNanos();
 			return true;
 		}
+		return this.reopening && takeOfRamp(now);
+	}
+
+	private boolean takeOfRamp(long now) {
 		if (this.credits == 0) {
 			this.credits = this.admitted;
-			this.reopening &= this.admitted < RAMP_LENGTH;
-		}
-		if (!this.reopening) {
-			return false;
+			this.reopening = this.admitted < RAMP_LENGTH;
 		}
 		this.credits--;
 		this.admitted++;
