@@ -10,7 +10,7 @@ import io.github.llmratelimit.provider.Meaning;
 
 /**
  * Together: limits per second that follow past use; 503 means that there is no capacity.
- * What they call a credit limit is one of requests.
+ * What they call a credit limit is one of requests, unless it is said to be exceeded.
  */
 final class TogetherDialect {
 
@@ -24,6 +24,7 @@ final class TogetherDialect {
 				LimitHeaders.of(Counted.TOKENS, SECOND, "x-tokenlimit", ""))
 		.path(BodyField.DETAIL, "error_type", "error.error_type")
 		.codes(Meaning.THROTTLED, "credit_limit", "model_rate_limit")
+		.overridingPhrases(Meaning.QUOTA, "credit limit exceeded", "insufficient credit")
 		.codes(Meaning.REQUESTS, "dynamic_request_limited")
 		.codes(Meaning.TOKENS, "dynamic_token_limited")
 		.phrases(Meaning.REQUESTS, "dynamic_request_limited", "queries per")
