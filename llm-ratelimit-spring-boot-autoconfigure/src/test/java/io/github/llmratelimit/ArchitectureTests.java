@@ -115,6 +115,7 @@ class ArchitectureTests {
 			pipeline.Answer
 			pipeline.Exchange
 			pipeline.LlmCallPipeline
+			pipeline.PassingSubscriber
 			provider.BodyField
 			provider.Charge
 			provider.DialectBuilder

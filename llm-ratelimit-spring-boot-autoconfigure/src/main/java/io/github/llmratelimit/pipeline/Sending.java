@@ -1,11 +1,8 @@
 package io.github.llmratelimit.pipeline;
 
-import org.jspecify.annotations.Nullable;
-import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
-import reactor.util.context.Context;
 
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.Permit;
@@ -44,49 +41,31 @@ final class Sending<R> extends Mono<Answer<R>> {
 		}
 	}
 
-	/*
-	 * One subscriber instead of a chain of operators, which every call would pay for.
-	 */
-	private static final class SendingSubscriber<R> implements CoreSubscriber<Answer<R>>, Subscription {
+	private static final class SendingSubscriber<R> extends PassingSubscriber<Answer<R>, Answer<R>> {
 
 		private final Sending<R> sending;
-
-		private final CoreSubscriber<? super Answer<R>> actual;
-
-		private @Nullable Subscription upstream;
 
 		private volatile boolean answered;
 
 		SendingSubscriber(Sending<R> sending, CoreSubscriber<? super Answer<R>> actual) {
+			super(actual);
 			this.sending = sending;
-			this.actual = actual;
-		}
-
-		@Override
-		public Context currentContext() {
-			return this.actual.currentContext();
-		}
-
-		@Override
-		public void onSubscribe(Subscription upstream) {
-			this.upstream = upstream;
-			this.actual.onSubscribe(this);
 		}
 
 		@Override
 		public void onNext(Answer<R> answer) {
 			this.answered = true;
-			this.actual.onNext(answer);
+			actual().onNext(answer);
 		}
 
 		@Override
 		public void onError(Throwable failure) {
 			if (this.answered) {
-				this.actual.onError(failure);
+				super.onError(failure);
 				return;
 			}
 			onNext(Answer.failed(failure, this.sending.exchange.classify(failure)));
-			this.actual.onComplete();
+			super.onComplete();
 		}
 
 		@Override
@@ -94,14 +73,7 @@ final class Sending<R> extends Mono<Answer<R>> {
 			if (!this.answered) {
 				this.sending.permit.complete(CallOutcome.FAILED, null);
 			}
-			this.actual.onComplete();
-		}
-
-		@Override
-		public void request(long n) {
-			if (this.upstream != null) {
-				this.upstream.request(n);
-			}
+			super.onComplete();
 		}
 
 		@Override
@@ -109,9 +81,7 @@ final class Sending<R> extends Mono<Answer<R>> {
 			if (!this.answered) {
 				this.sending.permit.complete(CallOutcome.CANCELLED, null);
 			}
-			if (this.upstream != null) {
-				this.upstream.cancel();
-			}
+			super.cancel();
 		}
 
 	}

@@ -5,13 +5,12 @@ import io.github.llmratelimit.Permit;
 import io.github.llmratelimit.ThrottleSignal;
 import io.github.llmratelimit.TokenUsage;
 import io.github.llmratelimit.pipeline.LlmCallPipeline;
+import io.github.llmratelimit.pipeline.PassingSubscriber;
 import io.github.llmratelimit.provider.UsageReader;
 import org.jspecify.annotations.Nullable;
-import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxOperator;
-import reactor.util.context.Context;
 
 import org.springframework.core.io.buffer.DataBuffer;
 
@@ -78,58 +77,34 @@ final class ResponseTap {
 		}
 	}
 
-	private final class TapSubscriber implements CoreSubscriber<DataBuffer>, Subscription {
-
-		private final CoreSubscriber<? super DataBuffer> actual;
-
-		private @Nullable Subscription upstream;
+	private final class TapSubscriber extends PassingSubscriber<DataBuffer, DataBuffer> {
 
 		TapSubscriber(CoreSubscriber<? super DataBuffer> actual) {
-			this.actual = actual;
-		}
-
-		@Override
-		public Context currentContext() {
-			return this.actual.currentContext();
-		}
-
-		@Override
-		public void onSubscribe(Subscription upstream) {
-			this.upstream = upstream;
-			this.actual.onSubscribe(this);
+			super(actual);
 		}
 
 		@Override
 		public void onNext(DataBuffer buffer) {
 			read(buffer);
-			this.actual.onNext(buffer);
+			actual().onNext(buffer);
 		}
 
 		@Override
 		public void onComplete() {
 			end(CallOutcome.SUCCESS, ResponseTap.this.reader.usage());
-			this.actual.onComplete();
+			super.onComplete();
 		}
 
 		@Override
 		public void onError(Throwable failure) {
 			end(CallOutcome.FAILED, ResponseTap.this.reader.usage());
-			this.actual.onError(failure);
-		}
-
-		@Override
-		public void request(long n) {
-			if (this.upstream != null) {
-				this.upstream.request(n);
-			}
+			super.onError(failure);
 		}
 
 		@Override
 		public void cancel() {
 			ResponseTap.this.cancel();
-			if (this.upstream != null) {
-				this.upstream.cancel();
-			}
+			super.cancel();
 		}
 
 	}

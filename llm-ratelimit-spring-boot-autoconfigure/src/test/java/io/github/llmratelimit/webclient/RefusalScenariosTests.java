@@ -35,6 +35,8 @@ import io.github.llmratelimit.store.LocalLimitStore;
 import io.github.llmratelimit.testing.VirtualTime;
 import io.github.llmratelimit.token.HeuristicTokenEstimator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.web.reactive.function.client.WebClient;
 
@@ -122,6 +124,35 @@ class RefusalScenariosTests {
 		call(client, 5);
 		this.time.advance(Duration.ofSeconds(10));
 		assertThat(this.results.subList(6, 11)).containsOnly(200);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "0, 1000", "0.018, 1000", "20, 20000", "'Wed, 08 Apr 2026 00:00:30 GMT', 30000",
+			"'Tue, 07 Apr 2026 23:00:00 GMT', 1000", "1775606430, 30000" })
+	void everyFormOfAHintIsKept(String hint, long millis) {
+		SimulatedExchange provider = provider(SimulatorOptions.builder());
+		WebClient client = client(provider, limits(1000), ClosingRules.DEFAULT);
+		provider.script(refusal(429, hint).header("date", "Wed, 08 Apr 2026 00:00:00 GMT"));
+		call(client, 1);
+		this.time.advance(Duration.ofMillis(millis - 1));
+		assertThat(provider.ledger().arrivals()).isEqualTo(1);
+		this.time.advance(Duration.ofMillis(1300));
+		assertThat(this.results).containsExactly(200);
+	}
+
+	@Test
+	void aHintOfADayIsNotWaitedFor() {
+		SimulatedExchange provider = provider(SimulatorOptions.builder());
+		WebClient client = client(provider, limits(1000), ClosingRules.DEFAULT);
+		provider.script(refusal(429, "86400"));
+		call(client, 1);
+		this.time.advance(Duration.ofSeconds(1));
+		assertThat(this.results).containsExactly(429);
+		this.time.advance(Duration.ofMinutes(9));
+		call(client, 1);
+		this.time.advance(Duration.ofMinutes(2));
+		assertThat(this.results).containsExactly(429, 200);
+		assertThat(this.changes).extracting(LevelChange::state).containsExactly(State.COOLING_DOWN, State.OPEN);
 	}
 
 	@Test
