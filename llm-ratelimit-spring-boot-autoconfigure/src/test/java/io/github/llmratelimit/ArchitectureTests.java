@@ -122,6 +122,7 @@ class ArchitectureTests {
 			provider.DialectTable
 			provider.LimitHeaders
 			provider.Meaning
+			provider.ModelInPath
 			provider.Provider
 			provider.ProviderDialect
 			provider.ProviderRegistry

@@ -1,5 +1,6 @@
 package io.github.llmratelimit.webclient;
 
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -42,6 +43,10 @@ final class EncodedRequest {
 				.insert(captured, new CodecContext(codecs.get()))
 				.thenReturn(new EncodedRequest(request, captured));
 		});
+	}
+
+	URI url() {
+		return this.request.url();
 	}
 
 	Map<String, Object> attributes() {

@@ -9,6 +9,7 @@ import io.github.llmratelimit.LlmCall;
 import io.github.llmratelimit.LlmRateLimitAttributes;
 import io.github.llmratelimit.TokenEstimate;
 import io.github.llmratelimit.pipeline.LlmCallPipeline;
+import io.github.llmratelimit.provider.ModelInPath;
 import io.github.llmratelimit.provider.Provider;
 import io.github.llmratelimit.provider.ProviderRegistry;
 import io.github.llmratelimit.time.TimeSource;
@@ -118,8 +119,9 @@ public final class LlmRateLimitFilter implements ExchangeFilterFunction {
 	}
 
 	private LlmCall call(Provider provider, EncodedRequest request, RequestFacts facts) {
+		String model = facts.model();
 		LlmCall call = LlmCall.to(provider.name())
-			.withModel(facts.model())
+			.withModel((model != null) ? model : ModelInPath.of(request.url()))
 			.withTokens(estimate(provider, request, facts));
 		return LlmRateLimitAttributes.apply(call, request.attributes());
 	}

@@ -109,6 +109,25 @@ class KnownProviderTests {
 	}
 
 	@Test
+	void takesADeploymentForTheModelThatTheRequestDoesNotName() {
+		SimulatedExchange provider = provider(
+				SimulatorOptions.builder().dialect(SimulatedDialect.AZURE_OPENAI).requestsPerMinute(60));
+		this.runner.run((context) -> {
+			WebClient client = context.getBean(WebClient.Builder.class).exchangeFunction(provider).build();
+			client.post()
+				.uri("https://mine.openai.azure.com/openai/deployments/mine/chat/completions")
+				.header("api-key", "key")
+				.bodyValue(Map.of("messages", List.of(Map.of("role", "user", "content", "Hello"))))
+				.retrieve()
+				.toBodilessEntity()
+				.subscribe();
+			this.time.advance(Duration.ofSeconds(5));
+			ProviderSnapshot azure = context.getBean(LlmRateLimiter.class).snapshot().blockLast();
+			assertThat(azure.accounts().get("default").models()).containsOnlyKeys("mine");
+		});
+	}
+
+	@Test
 	void isNotThereIfItsUrlIsConfiguredUnderAnotherName() {
 		this.runner.withPropertyValues("llm.ratelimit.providers.mine.base-urls=https://api.openai.com/")
 			.run((context) -> assertThat(providerOf(context.getBean(ProviderRegistry.class), OPENAI))
