@@ -45,10 +45,6 @@ public final class CallRetries {
 		return (either.isLeft() && either.getLeft() instanceof RefusedAttempt refused) ? refused.intervalMillis() : -1;
 	}
 
-	RetryPolicy policy() {
-		return this.policy;
-	}
-
 	/**
 	 * Begin a call.
 	 * @return its attempts
