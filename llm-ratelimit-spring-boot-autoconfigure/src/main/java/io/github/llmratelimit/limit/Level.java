@@ -126,22 +126,19 @@ final class Level {
 	 * @return whether there is such a limit
 	 */
 	boolean observe(Observed observed, @Nullable Long ceiling, long admittedAt, long now) {
-		boolean meant = false;
-		for (MeteredLimit limit : this.limits) {
-			if (limit.isMeantBy(observed)) {
-				limit.observe(observed, ceiling, admittedAt, now);
-				meant = true;
-			}
-		}
-		return meant;
+		return observe(observed, ceiling, false, admittedAt, now);
 	}
 
 	/** As {@link #observe}, if what was announced is the very limit that is here. */
 	boolean observeEqual(Observed observed, long admittedAt, long now) {
+		return observe(observed, null, true, admittedAt, now);
+	}
+
+	private boolean observe(Observed observed, @Nullable Long ceiling, boolean onlyEqual, long admittedAt, long now) {
 		boolean meant = false;
 		for (MeteredLimit limit : this.limits) {
-			if (limit.isMeantBy(observed) && limit.isAsLargeAs(observed)) {
-				limit.observe(observed, null, admittedAt, now);
+			if (limit.isMeantBy(observed) && (!onlyEqual || limit.isAsLargeAs(observed))) {
+				limit.observe(observed, ceiling, admittedAt, now);
 				meant = true;
 			}
 		}
@@ -185,7 +182,7 @@ final class Level {
 	 * React to a refusal.
 	 * @param claim the claim of the refused call, not yet settled
 	 * @param signal what the refusal means
-	 * @param cooldown how long to close the level at least; of a quota, until its reset
+	 * @param cooldown how long to close the level at least, if waiting helps
 	 * @param now the current time
 	 * @return what has changed, {@code null} if nothing has
 	 */
