@@ -1,8 +1,5 @@
 package io.github.llmratelimit;
 
-import java.time.Duration;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,17 +14,15 @@ import org.jspecify.annotations.Nullable;
  * @param accounts limits of each account by its name, in the order in which they are
  * tried; at least one
  * @param models model groups, the same in every account
- * @param queueCapacity most calls that may wait at once
- * @param maxWait longest time a call may wait in all, by priority
+ * @param queue how calls wait
  * @param givesBack whether the provider gives back tokens that were charged at admission
  * and not used; if not, only guesses are corrected by the usage of an answered call
  * @param learning how limits follow from announcements, {@code null} if they do not
  * @param closing what refusals do to the levels that calls share
  * @param shadow whether everything is only decided and counted, and nobody waits
  */
-public record ProviderPlan(String provider, Map<String, LimitPlan> accounts, List<ModelGroup> models, int queueCapacity,
-		Map<Priority, Duration> maxWait, boolean givesBack, @Nullable LimitLearning learning, ClosingRules closing,
-		boolean shadow) {
+public record ProviderPlan(String provider, Map<String, LimitPlan> accounts, List<ModelGroup> models, QueueRules queue,
+		boolean givesBack, @Nullable LimitLearning learning, ClosingRules closing, boolean shadow) {
 
 	/** The account of providers that have only one. */
 	public static final String DEFAULT_ACCOUNT = "default";
@@ -35,13 +30,9 @@ public record ProviderPlan(String provider, Map<String, LimitPlan> accounts, Lis
 	/** The model group of models that have no limits of their own. */
 	public static final String ANY_MODEL = "*";
 
-	private static final Map<Priority, Duration> DEFAULT_MAX_WAIT = Map.of(Priority.INTERACTIVE, Duration.ofSeconds(30),
-			Priority.NORMAL, Duration.ofMinutes(30), Priority.BATCH, Duration.ofHours(24));
-
 	public ProviderPlan {
 		accounts = Collections.unmodifiableMap(new LinkedHashMap<>(accounts));
 		models = List.copyOf(models);
-		maxWait = Map.copyOf(maxWait);
 		if (accounts.isEmpty()) {
 			throw new IllegalArgumentException(provider + ": no account (expected: at least one)");
 		}
@@ -55,55 +46,38 @@ public record ProviderPlan(String provider, Map<String, LimitPlan> accounts, Lis
 	 * @return the plan
 	 */
 	public static ProviderPlan of(String provider, LimitPlan plan, ModelGroup... models) {
-		return new ProviderPlan(provider, Map.of(DEFAULT_ACCOUNT, plan), List.of(models), 10_000, DEFAULT_MAX_WAIT,
-				true, null, ClosingRules.DEFAULT, false);
+		return new ProviderPlan(provider, Map.of(DEFAULT_ACCOUNT, plan), List.of(models), QueueRules.DEFAULT, true,
+				null, ClosingRules.DEFAULT, false);
 	}
 
-	public ProviderPlan withQueueCapacity(int queueCapacity) {
-		return new ProviderPlan(this.provider, this.accounts, this.models, queueCapacity, this.maxWait, this.givesBack,
-				this.learning, this.closing, this.shadow);
+	public ProviderPlan withAccounts(Map<String, LimitPlan> accounts) {
+		return new ProviderPlan(this.provider, accounts, this.models, this.queue, this.givesBack, this.learning,
+				this.closing, this.shadow);
 	}
 
-	public ProviderPlan withMaxWait(Duration maxWait) {
-		return new ProviderPlan(this.provider, this.accounts, this.models, this.queueCapacity,
-				Map.of(Priority.INTERACTIVE, maxWait, Priority.NORMAL, maxWait, Priority.BATCH, maxWait),
-				this.givesBack, this.learning, this.closing, this.shadow);
+	public ProviderPlan withQueue(QueueRules queue) {
+		return new ProviderPlan(this.provider, this.accounts, this.models, queue, this.givesBack, this.learning,
+				this.closing, this.shadow);
 	}
 
 	public ProviderPlan withGivesBack(boolean givesBack) {
-		return new ProviderPlan(this.provider, this.accounts, this.models, this.queueCapacity, this.maxWait, givesBack,
-				this.learning, this.closing, this.shadow);
-	}
-
-	public ProviderPlan withShadow(boolean shadow) {
-		return new ProviderPlan(this.provider, this.accounts, this.models, this.queueCapacity, this.maxWait,
-				this.givesBack, this.learning, this.closing, shadow);
-	}
-
-	public ProviderPlan withClosing(ClosingRules closing) {
-		return new ProviderPlan(this.provider, this.accounts, this.models, this.queueCapacity, this.maxWait,
-				this.givesBack, this.learning, closing, this.shadow);
+		return new ProviderPlan(this.provider, this.accounts, this.models, this.queue, givesBack, this.learning,
+				this.closing, this.shadow);
 	}
 
 	public ProviderPlan withLearning(@Nullable LimitLearning learning) {
-		return new ProviderPlan(this.provider, this.accounts, this.models, this.queueCapacity, this.maxWait,
-				this.givesBack, learning, this.closing, this.shadow);
+		return new ProviderPlan(this.provider, this.accounts, this.models, this.queue, this.givesBack, learning,
+				this.closing, this.shadow);
 	}
 
-	/**
-	 * The longest time a call may wait in all: its own choice, else the one of its
-	 * priority.
-	 * @param call the call
-	 * @return the time
-	 */
-	public Duration maxWaitOf(LlmCall call) {
-		Duration own = call.maxWait();
-		return (own != null) ? own : maxWaitOf(call.priority());
+	public ProviderPlan withClosing(ClosingRules closing) {
+		return new ProviderPlan(this.provider, this.accounts, this.models, this.queue, this.givesBack, this.learning,
+				closing, this.shadow);
 	}
 
-	private Duration maxWaitOf(Priority priority) {
-		Duration configured = this.maxWait.get(priority);
-		return (configured != null) ? configured : DEFAULT_MAX_WAIT.getOrDefault(priority, Duration.ZERO);
+	public ProviderPlan withShadow(boolean shadow) {
+		return new ProviderPlan(this.provider, this.accounts, this.models, this.queue, this.givesBack, this.learning,
+				this.closing, shadow);
 	}
 
 	/**

@@ -81,6 +81,7 @@ class ArchitectureTests {
 			Priority
 			ProviderPlan
 			ProviderSnapshot
+			QueueRules
 			RateLimitListener
 			ThrottleSignal
 			TokenEstimate

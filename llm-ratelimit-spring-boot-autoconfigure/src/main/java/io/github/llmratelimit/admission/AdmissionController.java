@@ -145,7 +145,7 @@ public final class AdmissionController implements LlmRateLimiter {
 		}
 
 		private long maxWaitNanos(ProviderPlan plan) {
-			Duration maxWait = plan.maxWaitOf(this.call);
+			Duration maxWait = plan.queue().maxWaitOf(this.call);
 			Turn turn = this.call.turn();
 			Duration left = (turn != null) ? maxWait.minus(turn.waited()) : maxWait;
 			if (left.isNegative()) {

@@ -101,7 +101,7 @@ final class DefaultPermit implements Permit {
 		Turn turn = call.turn();
 		Duration before = (turn != null) ? turn.waited() : Duration.ZERO;
 		Duration waited = before.plus(waited()).plus(backoff);
-		return (waited.compareTo(this.queue.plan().maxWaitOf(call)) < 0)
+		return (waited.compareTo(this.queue.plan().queue().maxWaitOf(call)) < 0)
 				? call.withTurn(new Turn(this.sequence, waited)) : null;
 	}
 

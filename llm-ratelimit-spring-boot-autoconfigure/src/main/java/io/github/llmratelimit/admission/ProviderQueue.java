@@ -141,7 +141,7 @@ final class ProviderQueue {
 	}
 
 	private void queueUp(Waiter waiter) {
-		if (count(waiter, 1) > this.plan.queueCapacity() && waiter.call().turn() == null) {
+		if (count(waiter, 1) > this.plan.queue().capacity() && waiter.call().turn() == null) {
 			count(waiter, -1);
 			answer(waiter, this.rejections.queueFull(waiter));
 		}

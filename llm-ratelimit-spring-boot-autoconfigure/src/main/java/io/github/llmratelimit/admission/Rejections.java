@@ -109,7 +109,7 @@ final class Rejections {
 	LlmRateLimitException queueFull(Waiter waiter) {
 		return exception(Reason.QUEUE_FULL, null,
 				"%s: %d calls wait already; raise queue.capacity or send fewer calls at once"
-					.formatted(this.plan.provider(), this.plan.queueCapacity()));
+					.formatted(this.plan.provider(), this.plan.queue().capacity()));
 	}
 
 	LlmRateLimitException waitTooLong(Waiter waiter, long nanos, @Nullable BlockedBy blockedBy) {

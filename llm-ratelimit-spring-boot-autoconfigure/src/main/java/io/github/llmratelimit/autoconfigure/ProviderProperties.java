@@ -1,10 +1,12 @@
 package io.github.llmratelimit.autoconfigure;
 
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
 import io.github.llmratelimit.LimitAlgorithm;
+import io.github.llmratelimit.Priority;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
@@ -166,6 +168,21 @@ record ProviderProperties(@Nullable String dialect, ProviderSettings.@Nullable M
 	 * @param batch Time a batch call may wait in all.
 	 */
 	record MaxWait(@Nullable Duration interactive, @Nullable Duration normal, @Nullable Duration batch) {
+
+		/** What is set. */
+		Map<Priority, Duration> byPriority() {
+			Map<Priority, Duration> set = new EnumMap<>(Priority.class);
+			put(set, Priority.INTERACTIVE, this.interactive);
+			put(set, Priority.NORMAL, this.normal);
+			put(set, Priority.BATCH, this.batch);
+			return set;
+		}
+
+		private static void put(Map<Priority, Duration> set, Priority priority, @Nullable Duration maxWait) {
+			if (maxWait != null) {
+				set.put(priority, maxWait);
+			}
+		}
 
 		MaxWait or(MaxWait inherited) {
 			return new MaxWait(Inheritance.first(this.interactive, inherited.interactive),

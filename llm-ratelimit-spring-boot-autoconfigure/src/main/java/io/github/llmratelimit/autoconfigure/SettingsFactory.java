@@ -3,6 +3,7 @@ package io.github.llmratelimit.autoconfigure;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,8 +19,9 @@ import io.github.llmratelimit.LimitPlan;
 import io.github.llmratelimit.ModelGroup;
 import io.github.llmratelimit.Priority;
 import io.github.llmratelimit.ProviderPlan;
+import io.github.llmratelimit.QueueRules;
 import io.github.llmratelimit.autoconfigure.ProviderProperties.OnExhausted;
-import io.github.llmratelimit.autoconfigure.ProviderProperties.MaxWait;
+import io.github.llmratelimit.autoconfigure.ProviderProperties.Queue;
 import io.github.llmratelimit.autoconfigure.ProviderSettings.Mode;
 import io.github.llmratelimit.provider.Provider;
 import io.github.llmratelimit.provider.ProviderDialect;
@@ -37,14 +39,6 @@ final class SettingsFactory {
 	private static final double SAFETY_MARGIN = 0.95;
 
 	private static final Duration WINDOW_SLACK = Duration.ofSeconds(1);
-
-	private static final int QUEUE_CAPACITY = 10_000;
-
-	private static final Duration MAX_WAIT_INTERACTIVE = Duration.ofSeconds(30);
-
-	private static final Duration MAX_WAIT_NORMAL = Duration.ofMinutes(30);
-
-	private static final Duration MAX_WAIT_BATCH = Duration.ofHours(24);
 
 	private static final int MAX_ATTEMPTS = 4;
 
@@ -109,8 +103,7 @@ final class SettingsFactory {
 		LimitRules rules = new LimitRules(dialect, properties.algorithm(),
 				either(properties.safetyMargin(), SAFETY_MARGIN), either(properties.windowSlack(), WINDOW_SLACK),
 				properties.burst());
-		return new ProviderPlan(name, accounts(rules, properties), models(rules, properties),
-				either(properties.queue().capacity(), QUEUE_CAPACITY), maxWaits(properties.queue().maxWait()),
+		return new ProviderPlan(name, accounts(rules, properties), models(rules, properties), queue(properties.queue()),
 				dialect.givesBack(), either(properties.learnLimits(), true) ? rules.learning() : null,
 				closing(properties.backoff()), false);
 	}
@@ -130,9 +123,10 @@ final class SettingsFactory {
 		return models;
 	}
 
-	private static Map<Priority, Duration> maxWaits(MaxWait maxWait) {
-		return Map.of(Priority.INTERACTIVE, either(maxWait.interactive(), MAX_WAIT_INTERACTIVE), Priority.NORMAL,
-				either(maxWait.normal(), MAX_WAIT_NORMAL), Priority.BATCH, either(maxWait.batch(), MAX_WAIT_BATCH));
+	private static QueueRules queue(Queue properties) {
+		Map<Priority, Duration> maxWait = new EnumMap<>(QueueRules.DEFAULT.maxWait());
+		properties.maxWait().byPriority().forEach(maxWait::put);
+		return new QueueRules(either(properties.capacity(), QueueRules.DEFAULT.capacity()), maxWait);
 	}
 
 	private static ClosingRules closing(BackoffProperties properties) {

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-import io.github.llmratelimit.ClosingRules;
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.Counted;
 import io.github.llmratelimit.LimitPlan;
@@ -18,6 +17,7 @@ import io.github.llmratelimit.ObservedLimits.Observed;
 import io.github.llmratelimit.Permit;
 import io.github.llmratelimit.Priority;
 import io.github.llmratelimit.ProviderPlan;
+import io.github.llmratelimit.QueueRules;
 import io.github.llmratelimit.RateLimitListener;
 import io.github.llmratelimit.ThrottleSignal;
 import io.github.llmratelimit.ThrottleSignal.Tripped;
@@ -252,9 +252,9 @@ class AdmissionControllerTests {
 	@Test
 	void aGroupThatIsBlockedInOneAccountHoldsUpNoOtherThere() {
 		ProviderPlan accounts = TestAdmission.accounts(LimitPlan.of(tpm(60)), LimitPlan.UNLIMITED);
-		TestAdmission admission = new TestAdmission(new ProviderPlan("test", accounts.accounts(),
-				List.of(group("small", LimitPlan.UNLIMITED.withMaxConcurrency(1))), 100, Map.of(), true, null,
-				ClosingRules.DEFAULT, false));
+		TestAdmission admission = new TestAdmission(
+				ProviderPlan.of("test", LimitPlan.UNLIMITED, group("small", LimitPlan.UNLIMITED.withMaxConcurrency(1)))
+					.withAccounts(accounts.accounts()));
 		admission.admit(tokens(60).withAccount("a"));
 		admission.admit(tokens(10).withAccount("b").withModel("small"));
 		admission.enter(tokens(10).withModel("small")).assertWaiting();
@@ -282,8 +282,8 @@ class AdmissionControllerTests {
 
 	@Test
 	void aRetriedCallIsAdmittedToAFullQueueAndHasOnlyTheRestOfItsTime() {
-		TestAdmission admission = new TestAdmission(
-				TestAdmission.plan(LimitPlan.UNLIMITED.withMaxConcurrency(1)).withQueueCapacity(1));
+		TestAdmission admission = new TestAdmission(TestAdmission.plan(LimitPlan.UNLIMITED.withMaxConcurrency(1))
+			.withQueue(QueueRules.DEFAULT.withCapacity(1)));
 		TestCall first = admission.admit(CALL.withMaxWait(Duration.ofSeconds(10)));
 		TestCall second = admission.enter();
 		LlmCall again = first.permit().again(Duration.ofSeconds(7));

@@ -9,6 +9,7 @@ import io.github.llmratelimit.LimitPlan;
 import io.github.llmratelimit.LlmCall;
 import io.github.llmratelimit.Permit;
 import io.github.llmratelimit.ProviderPlan;
+import io.github.llmratelimit.QueueRules;
 import io.github.llmratelimit.testing.RaceTestUtils;
 import io.github.llmratelimit.testing.RaceTestUtils.Race;
 import org.junit.jupiter.api.Tag;
@@ -120,7 +121,7 @@ class AdmissionRaceTests {
 	@Test
 	void neverHoldsMoreThanTheQueueCanTake() {
 		RaceTestUtils.repeat(() -> {
-			Racer racer = new Racer(plan(1).withQueueCapacity(2));
+			Racer racer = new Racer(plan(1).withQueue(QueueRules.DEFAULT.withCapacity(2)));
 			Permit holder = racer.hold();
 			Runnable enter = () -> racer.enter(racer.acquire().onErrorComplete());
 			return Race.of(() -> {

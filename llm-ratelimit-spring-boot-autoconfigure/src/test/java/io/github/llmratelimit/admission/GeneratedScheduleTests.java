@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.Random;
 import java.util.function.Consumer;
 
-import io.github.llmratelimit.ClosingRules;
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.LimitPlan;
 import io.github.llmratelimit.LlmCall;
 import io.github.llmratelimit.ModelGroup;
 import io.github.llmratelimit.Priority;
 import io.github.llmratelimit.ProviderPlan;
+import io.github.llmratelimit.QueueRules;
 import io.github.llmratelimit.ThrottleSignal;
 import io.github.llmratelimit.ThrottleSignal.Tripped;
 import io.github.llmratelimit.TokenEstimate;
@@ -56,8 +56,7 @@ class GeneratedScheduleTests {
 		accounts.put("a", LimitPlan.of(rpm(10), tpm(600)).withMaxConcurrency(2));
 		accounts.put("b", LimitPlan.of(tpm(800).withBurst(Duration.ofSeconds(5))).withMaxConcurrency(3));
 		accounts.put("c", LimitPlan.of(rpm(5)));
-		ProviderPlan plan = new ProviderPlan("test", accounts, List.of(SMALL), 60, Map.of(), true, null,
-				ClosingRules.DEFAULT, false);
+		ProviderPlan plan = ProviderPlan.of("test", LimitPlan.UNLIMITED, SMALL).withAccounts(accounts);
 		new Schedule(plan, repetition.getCurrentRepetition()).run();
 	}
 
@@ -108,7 +107,7 @@ class GeneratedScheduleTests {
 		Schedule(ProviderPlan plan, long seed) {
 			this.accounts = List.copyOf(plan.accounts().keySet());
 			this.random = new Random(seed);
-			this.admission = new TestAdmission(plan.withQueueCapacity(60), (time) -> {
+			this.admission = new TestAdmission(plan.withQueue(QueueRules.DEFAULT.withCapacity(60)), (time) -> {
 				if (seed % 2 == 0) {
 					return new LocalLimitStore(time);
 				}

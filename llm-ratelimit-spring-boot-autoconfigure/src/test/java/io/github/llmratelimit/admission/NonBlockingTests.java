@@ -13,6 +13,7 @@ import io.github.llmratelimit.LimitPlan;
 import io.github.llmratelimit.LlmRateLimiter;
 import io.github.llmratelimit.Permit;
 import io.github.llmratelimit.ProviderPlan;
+import io.github.llmratelimit.QueueRules;
 import io.github.llmratelimit.ThrottleSignal;
 import io.github.llmratelimit.ThrottleSignal.Tripped;
 import io.github.llmratelimit.TokenUsage;
@@ -62,7 +63,7 @@ class NonBlockingTests {
 
 	private static LlmRateLimiter limiter(LimitPlan plan) {
 		TimeSource time = TimeSource.system();
-		ProviderPlan provider = ProviderPlan.of("test", plan).withQueueCapacity(100_000);
+		ProviderPlan provider = ProviderPlan.of("test", plan).withQueue(QueueRules.DEFAULT.withCapacity(100_000));
 		return new AdmissionController(List.of(provider), new LocalLimitStore(time), time,
 				List.of(new RecordingListener()));
 	}

@@ -15,6 +15,7 @@ import io.github.llmratelimit.LlmRateLimitException.Reason;
 import io.github.llmratelimit.ModelGroup;
 import io.github.llmratelimit.Priority;
 import io.github.llmratelimit.ProviderPlan;
+import io.github.llmratelimit.QueueRules;
 import io.github.llmratelimit.TokenEstimate;
 import io.github.llmratelimit.admission.TestAdmission.TestCall;
 import org.junit.jupiter.api.Test;
@@ -36,7 +37,8 @@ class RejectionTests {
 
 	@Test
 	void rejectsWhenTheQueueIsFull() {
-		TestAdmission admission = new TestAdmission(TestAdmission.plan(LimitPlan.of(rpm(1))).withQueueCapacity(2));
+		TestAdmission admission = new TestAdmission(
+				TestAdmission.plan(LimitPlan.of(rpm(1))).withQueue(QueueRules.DEFAULT.withCapacity(2)));
 		admission.admit();
 		TestCall first = admission.enter().assertWaiting();
 		admission.enter().assertWaiting();

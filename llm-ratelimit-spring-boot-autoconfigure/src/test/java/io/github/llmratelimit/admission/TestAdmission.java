@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-import io.github.llmratelimit.ClosingRules;
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.Counted;
 import io.github.llmratelimit.Limit;
@@ -74,7 +73,7 @@ final class TestAdmission {
 		Map<String, LimitPlan> accounts = new LinkedHashMap<>();
 		accounts.put("a", a);
 		accounts.put("b", b);
-		return new ProviderPlan("test", accounts, List.of(), 100, Map.of(), true, null, ClosingRules.DEFAULT, false);
+		return plan(a).withAccounts(accounts);
 	}
 
 	static Limit rpm(long amount) {

@@ -10,6 +10,7 @@ import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.LlmCall;
 import io.github.llmratelimit.LlmRateLimiter;
 import io.github.llmratelimit.Permit;
+import io.github.llmratelimit.QueueRules;
 import io.github.llmratelimit.RateLimitListener;
 import io.github.llmratelimit.admission.AdmissionController;
 import io.github.llmratelimit.autoconfigure.ProviderSettings.Mode;
@@ -115,7 +116,7 @@ class LlmRateLimitAutoConfigurationTests {
 	void letsCustomizersChangeSettingsInOrder() {
 		this.acme.withUserConfiguration(Customizers.class).run((context) -> {
 			ProviderSettings settings = context.getBean(ConfiguredProviders.class).all().get(0);
-			assertThat(settings.plan().queueCapacity()).isEqualTo(2);
+			assertThat(settings.plan().queue().capacity()).isEqualTo(2);
 			assertThat(settings.permitTimeout()).isEqualTo(Duration.ofSeconds(1));
 		});
 	}
@@ -187,13 +188,13 @@ class LlmRateLimitAutoConfigurationTests {
 		@Bean
 		@Order(2)
 		LlmRateLimitProviderCustomizer second() {
-			return (settings) -> settings.withPlan(settings.plan().withQueueCapacity(2));
+			return (settings) -> settings.withPlan(settings.plan().withQueue(QueueRules.DEFAULT.withCapacity(2)));
 		}
 
 		@Bean
 		@Order(1)
 		LlmRateLimitProviderCustomizer first() {
-			return (settings) -> settings.withPlan(settings.plan().withQueueCapacity(1))
+			return (settings) -> settings.withPlan(settings.plan().withQueue(QueueRules.DEFAULT.withCapacity(1)))
 				.withPermitTimeout(Duration.ofSeconds(1));
 		}
 

@@ -48,8 +48,9 @@ class SettingsFactoryTests {
 						LimitAlgorithm.SLIDING_WINDOW, 0.95, Duration.ofSeconds(1), null, null),
 				new Limit("tokens-per-minute", Counted.TOKENS, 200_000, Duration.ofMinutes(1),
 						LimitAlgorithm.TOKEN_BUCKET, 0.95, Duration.ofSeconds(1), null, null));
-		assertThat(settings.plan().queueCapacity()).isEqualTo(10_000);
-		assertThat(settings.plan().maxWait()).containsOnly(Map.entry(Priority.INTERACTIVE, Duration.ofSeconds(30)),
+		assertThat(settings.plan().queue().capacity()).isEqualTo(10_000);
+		assertThat(settings.plan().queue().maxWait()).containsOnly(
+				Map.entry(Priority.INTERACTIVE, Duration.ofSeconds(30)),
 				Map.entry(Priority.NORMAL, Duration.ofMinutes(30)), Map.entry(Priority.BATCH, Duration.ofHours(24)));
 		assertThat(settings.plan().givesBack()).isFalse();
 		assertThat(settings.retryPolicy().maxAttempts()).isEqualTo(4);
@@ -95,8 +96,9 @@ class SettingsFactoryTests {
 		assertThat(account(settings, "default").limits()).extracting(Limit::name, Limit::amount, Limit::margin)
 			.containsExactly(tuple("requests-per-minute", 20L, 0.5), tuple("tokens-per-minute", 1000L, 0.5));
 		assertThat(account(settings, "default").limits()).extracting(Limit::slack).containsOnly(Duration.ofMillis(100));
-		assertThat(settings.plan().queueCapacity()).isEqualTo(7);
-		assertThat(settings.plan().maxWait()).containsOnly(Map.entry(Priority.INTERACTIVE, Duration.ofSeconds(9)),
+		assertThat(settings.plan().queue().capacity()).isEqualTo(7);
+		assertThat(settings.plan().queue().maxWait()).containsOnly(
+				Map.entry(Priority.INTERACTIVE, Duration.ofSeconds(9)),
 				Map.entry(Priority.NORMAL, Duration.ofMinutes(30)), Map.entry(Priority.BATCH, Duration.ofSeconds(3)));
 		assertThat(settings.retryPolicy().maxAttempts()).isEqualTo(5);
 		assertThat(settings.retryPolicy().backoff())

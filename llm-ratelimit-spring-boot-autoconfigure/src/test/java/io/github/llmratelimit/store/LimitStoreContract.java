@@ -8,16 +8,15 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
-import io.github.llmratelimit.LimitScope;
-import io.github.llmratelimit.LevelChange;
-import io.github.llmratelimit.ClosingRules;
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.Counted;
+import io.github.llmratelimit.LevelChange;
 import io.github.llmratelimit.LevelSnapshot;
 import io.github.llmratelimit.LevelSnapshot.State;
 import io.github.llmratelimit.Limit;
 import io.github.llmratelimit.LimitAlgorithm;
 import io.github.llmratelimit.LimitPlan;
+import io.github.llmratelimit.LimitScope;
 import io.github.llmratelimit.LlmCall;
 import io.github.llmratelimit.ModelGroup;
 import io.github.llmratelimit.ObservedLimits;
@@ -102,8 +101,7 @@ public abstract class LimitStoreContract {
 		Map<String, LimitPlan> accounts = new LinkedHashMap<>();
 		accounts.put("a", a);
 		accounts.put("b", b);
-		register(new ProviderPlan("test", accounts, List.of(groups), 100, Map.of(), true, null, ClosingRules.DEFAULT,
-				false));
+		register(ProviderPlan.of("test", a, groups).withAccounts(accounts));
 	}
 
 	private Claim claim(LlmCall call) {

@@ -1,10 +1,8 @@
 package io.github.llmratelimit.store;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 
-import io.github.llmratelimit.ClosingRules;
 import io.github.llmratelimit.LimitPlan;
 import io.github.llmratelimit.LimitScope;
 import io.github.llmratelimit.LlmCall;
@@ -44,9 +42,8 @@ class LocalLimitStoreTests extends LimitStoreContract {
 
 	@Test
 	void namesAnAccountThatItDoesNotKnow() {
-		ProviderLimits limits = createStore()
-			.open(new ProviderPlan("test", Map.of("a", LimitPlan.UNLIMITED, "b", LimitPlan.UNLIMITED), List.of(), 100,
-					Map.of(), true, null, ClosingRules.DEFAULT, false));
+		ProviderLimits limits = createStore().open(ProviderPlan.of("test", LimitPlan.UNLIMITED)
+			.withAccounts(Map.of("a", LimitPlan.UNLIMITED, "b", LimitPlan.UNLIMITED)));
 		Claim claim = new Claim(LlmCall.to("test"), new LimitScope("test", "other", "*"));
 		assertThatIllegalArgumentException().isThrownBy(() -> limits.tryReserve(claim))
 			.withMessageStartingWith("account: other (expected: one of [");

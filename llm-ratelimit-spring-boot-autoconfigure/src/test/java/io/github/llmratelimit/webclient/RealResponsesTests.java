@@ -18,6 +18,7 @@ import io.github.llmratelimit.LimitAlgorithm;
 import io.github.llmratelimit.LimitPlan;
 import io.github.llmratelimit.Permit;
 import io.github.llmratelimit.ProviderPlan;
+import io.github.llmratelimit.QueueRules;
 import io.github.llmratelimit.RateLimitListener;
 import io.github.llmratelimit.ThrottleSignal;
 import io.github.llmratelimit.TokenUsage;
@@ -180,7 +181,8 @@ class RealResponsesTests {
 	}
 
 	private WebClient client(RealResponse row, int maxAttempts) {
-		ProviderPlan plan = ProviderPlan.of("it", limits(row)).withMaxWait(Duration.ofHours(2));
+		ProviderPlan plan = ProviderPlan.of("it", limits(row))
+			.withQueue(QueueRules.DEFAULT.withMaxWait(Duration.ofHours(2)));
 		AdmissionController limiter = new AdmissionController(List.of(plan), new LocalLimitStore(this.time), this.time,
 				List.of(this.signals));
 		LlmCallPipeline pipeline = new LlmCallPipeline(limiter,

@@ -19,6 +19,7 @@ import io.github.llmratelimit.LlmCall;
 import io.github.llmratelimit.LlmRateLimitException;
 import io.github.llmratelimit.Permit;
 import io.github.llmratelimit.ProviderPlan;
+import io.github.llmratelimit.QueueRules;
 import io.github.llmratelimit.RateLimitListener;
 import io.github.llmratelimit.admission.AdmissionController;
 import io.github.llmratelimit.pipeline.LlmCallPipeline;
@@ -199,7 +200,9 @@ class RefusalScenariosTests {
 			}
 
 		};
-		ProviderPlan plan = ProviderPlan.of("openai", limits(3)).withShadow(true).withMaxWait(Duration.ofSeconds(30));
+		ProviderPlan plan = ProviderPlan.of("openai", limits(3))
+			.withShadow(true)
+			.withQueue(QueueRules.DEFAULT.withMaxWait(Duration.ofSeconds(30)));
 		WebClient client = client(provider, plan, new RetryPolicy(1, Backoff.DEFAULT, () -> 0), listener);
 		provider.script(answer(), refusal(429, "20"));
 		call(client, 5);
