@@ -56,7 +56,7 @@ public interface Permit {
 	 * @param cooldown how long the level stays closed; zero to leave it open
 	 * @return whether this call ended it
 	 */
-	boolean refuse(ThrottleSignal signal, Duration cooldown);
+	boolean refuse(ThrottleSignal signal, Cooldown cooldown);
 
 	/**
 	 * The same call to be admitted again in its old place.

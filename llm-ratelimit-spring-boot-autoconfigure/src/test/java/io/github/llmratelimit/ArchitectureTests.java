@@ -60,6 +60,7 @@ class ArchitectureTests {
 	private static final String PUBLIC_TYPES = """
 			CallOutcome
 			ClosingRules
+			Cooldown
 			Counted
 			DailyReset
 			LearnedLimit

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 import io.github.llmratelimit.CallOutcome;
+import io.github.llmratelimit.Cooldown;
 import io.github.llmratelimit.LimitScope;
 import io.github.llmratelimit.LlmCall;
 import io.github.llmratelimit.ObservedLimits;
@@ -87,7 +88,7 @@ final class DefaultPermit implements Permit {
 	}
 
 	@Override
-	public boolean refuse(ThrottleSignal signal, Duration cooldown) {
+	public boolean refuse(ThrottleSignal signal, Cooldown cooldown) {
 		if (!end()) {
 			return false;
 		}

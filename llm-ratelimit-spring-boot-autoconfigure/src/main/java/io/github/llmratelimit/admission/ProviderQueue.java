@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.llmratelimit.CallOutcome;
+import io.github.llmratelimit.Cooldown;
 import io.github.llmratelimit.LearnedLimit;
 import io.github.llmratelimit.LevelChange;
 import io.github.llmratelimit.LimitScope;
@@ -222,11 +223,11 @@ final class ProviderQueue {
 	}
 
 	/* Closed before anything is given back, so that nobody slips through in between. */
-	void refused(DefaultPermit permit, Claim claim, ThrottleSignal signal, Duration cooldown) {
+	void refused(DefaultPermit permit, Claim claim, ThrottleSignal signal, Cooldown cooldown) {
 		List<LevelChange> changes = this.limits.refuse(claim, signal, cooldown);
 		this.limits.settle(claim, signal.outcome(), null);
 		this.listener.onCompleted(permit, signal.outcome(), null);
-		this.listener.onThrottled(permit, signal, cooldown);
+		this.listener.onThrottled(permit, signal, cooldown.length());
 		changes.forEach(this.listener::onLevelChanged);
 		drainIfWaiting();
 	}

@@ -1,6 +1,5 @@
 package io.github.llmratelimit.limit;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -9,6 +8,7 @@ import java.util.stream.Stream;
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.ClosingRules;
 import io.github.llmratelimit.ClosingRules.Scope;
+import io.github.llmratelimit.Cooldown;
 import io.github.llmratelimit.LearnedLimit;
 import io.github.llmratelimit.LevelChange;
 import io.github.llmratelimit.LevelSnapshot;
@@ -198,7 +198,7 @@ public final class AccountLimits {
 	 * @param now the current time
 	 * @return what has changed
 	 */
-	public List<LevelChange> refuse(Claim claim, ThrottleSignal signal, Duration cooldown, long now) {
+	public List<LevelChange> refuse(Claim claim, ThrottleSignal signal, Cooldown cooldown, long now) {
 		if (this.rules.scope() == Scope.REQUEST && signal.isTransient()) {
 			return List.of();
 		}
@@ -212,7 +212,7 @@ public final class AccountLimits {
 	 * @param now the current time
 	 * @return what has changed
 	 */
-	public List<LevelChange> coolDown(ThrottleSignal signal, Duration cooldown, long now) {
+	public List<LevelChange> coolDown(ThrottleSignal signal, Cooldown cooldown, long now) {
 		return changes(this.account.coolDown(cooldown, signal.reason(), forward(now)), null);
 	}
 

@@ -5,6 +5,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.llmratelimit.ClosingRules;
 import io.github.llmratelimit.ClosingRules.Rung;
+import io.github.llmratelimit.Cooldown;
 import io.github.llmratelimit.LevelChange;
 import io.github.llmratelimit.LevelSnapshot.State;
 import io.github.llmratelimit.LimitScope;
@@ -12,12 +13,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a level lets calls through. Refusals close it, for longer the more bursts of
- * them follow one another; after some seconds, or a second burst, it opens by and by: one
- * call, then about twice as many with each response. Not thread-safe.
+ * them follow one another; then it opens by and by: a few calls, after some seconds or a
+ * second burst only one, and about twice as many with each response. Not thread-safe.
  */
 final class Gate {
 
 	private static final long RAMP_FROM = TimeUnit.SECONDS.toNanos(5);
+
+	/** A crowd that was away for so long does not come back at once. */
+	private static final long SHORT_RAMP_FROM = TimeUnit.SECONDS.toNanos(1);
+
+	private static final int SHORT_RAMP_START = 8;
 
 	/** So long without a refusal is as good as a response. */
 	private static final long RAMP_STEP = TimeUnit.SECONDS.toNanos(1);
@@ -52,6 +58,9 @@ final class Gate {
 	private boolean reopening;
 
 	private boolean wasLong;
+
+	/* Drawn once for a burst: the longest of many draws would be the same for all. */
+	private double spread;
 
 	private int credits;
 
@@ -141,23 +150,24 @@ final class Gate {
 	/**
 	 * A call was refused because of a rate or for want of capacity. Refusals of calls
 	 * that were admitted before the last one are of the same burst.
-	 * @param cooldown how long to close the level at least
+	 * @param cooldown how long to close the level
 	 * @param cause why
 	 * @param admittedAt when the call was admitted
 	 * @param now the current time
 	 * @return what has changed, {@code null} if nothing has
 	 */
-	@Nullable LevelChange refused(Duration cooldown, @Nullable String cause, long admittedAt, long now) {
+	@Nullable LevelChange refused(Cooldown cooldown, @Nullable String cause, long admittedAt, long now) {
 		boolean sameBurst = admittedAt <= this.refusedAt;
 		Rung rung = null;
 		if (!sameBurst) {
 			this.refusedAt = now;
 			this.consecutive++;
+			this.spread = cooldown.share();
 			rung = this.rules.rungAfter(this.consecutive);
 		}
-		boolean pauses = rung != null && rung.pause().compareTo(cooldown) > 0;
-		State state = pauses ? State.PAUSED : State.COOLING_DOWN;
-		boolean longer = close(state, (pauses && rung != null) ? rung.pause() : cooldown, cause, now);
+		Cooldown lasting = (rung != null) ? cooldown.atLeast(rung.pause()) : cooldown;
+		State state = (lasting != cooldown) ? State.PAUSED : State.COOLING_DOWN;
+		boolean longer = close(state, lasting.withShare(this.spread).length(), cause, now);
 		boolean alert = rung != null && rung.alert();
 		return (longer && !sameBurst || alert) ? change(this.closedAs, left(now), alert) : null;
 	}
@@ -198,8 +208,9 @@ final class Gate {
 		long recheck = this.rules.recheckAfter().toNanos();
 		this.probeAt = (nanos > recheck) ? now + recheck : NEVER;
 		this.wasLong = nanos >= RAMP_FROM;
-		this.reopening = this.rules.ramp() && (this.reopening || this.wasLong || this.consecutive > 1);
-		this.credits = 1;
+		boolean carefully = this.wasLong || this.consecutive > 1;
+		this.reopening = this.rules.ramp() && (this.reopening || carefully || nanos >= SHORT_RAMP_FROM);
+		this.credits = carefully ? 1 : SHORT_RAMP_START;
 		this.admitted = 0;
 		return nanos > 0;
 	}

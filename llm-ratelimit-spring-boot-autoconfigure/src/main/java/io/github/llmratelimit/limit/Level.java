@@ -8,6 +8,7 @@ import java.util.Map;
 
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.ClosingRules;
+import io.github.llmratelimit.Cooldown;
 import io.github.llmratelimit.Counted;
 import io.github.llmratelimit.LevelChange;
 import io.github.llmratelimit.LevelSnapshot;
@@ -186,7 +187,7 @@ final class Level {
 	 * @param now the current time
 	 * @return what has changed, {@code null} if nothing has
 	 */
-	@Nullable LevelChange refuse(Claim claim, ThrottleSignal signal, Duration cooldown, long now) {
+	@Nullable LevelChange refuse(Claim claim, ThrottleSignal signal, Cooldown cooldown, long now) {
 		return switch (signal.outcome()) {
 			case THROTTLED, OVERLOADED -> throttle(claim, signal, cooldown, now);
 			case QUOTA_EXHAUSTED -> this.gate.quotaExhausted(signal.hint(), signal.reason(), now);
@@ -195,29 +196,35 @@ final class Level {
 		};
 	}
 
-	private @Nullable LevelChange throttle(Claim claim, ThrottleSignal signal, Duration cooldown, long now) {
+	private @Nullable LevelChange throttle(Claim claim, ThrottleSignal signal, Cooldown cooldown, long now) {
 		if (signal.tripped() == Tripped.CONCURRENCY) {
 			this.slots.refused(now);
 			return null;
 		}
-		return this.gate.refused(longer(cooldown, claim, signal, now), signal.reason(), claim.admittedAt(), now);
+		Cooldown own = cooldown.isNone() ? cooldown : byOwnCount(cooldown, claim, signal, now);
+		return this.gate.refused(own, signal.reason(), claim.admittedAt(), now);
 	}
 
 	/** Close for a while because of a refusal elsewhere. */
-	@Nullable LevelChange coolDown(Duration cooldown, @Nullable String cause, long now) {
+	@Nullable LevelChange coolDown(Cooldown cooldown, @Nullable String cause, long now) {
 		return this.gate.refused(cooldown, cause, now, now);
 	}
 
-	/* By our own count the tripped limit may need longer than the provider says. */
-	private Duration longer(Duration cooldown, Claim claim, ThrottleSignal signal, long now) {
-		long nanos = 0;
+	/*
+	 * By our own count the tripped limit may need longer than the provider says. Others
+	 * who share it have been told the same: each comes back at a moment of its own within
+	 * the time of one call, which is as good as taking turns.
+	 */
+	private Cooldown byOwnCount(Cooldown cooldown, Claim claim, ThrottleSignal signal, long now) {
+		long floor = 0;
+		long interval = 0;
 		for (MeteredLimit limit : this.limits) {
 			if (limit.counts() == signal.tripped().counts()) {
-				nanos = Math.max(nanos, limit.nanosUntil(claim, now));
+				floor = Math.max(floor, limit.nanosUntil(claim, now));
+				interval = Math.max(interval, limit.nanosFor(claim));
 			}
 		}
-		return (cooldown.isZero() || cooldown.compareTo(Duration.ofNanos(nanos)) >= 0) ? cooldown
-				: Duration.ofNanos(nanos);
+		return cooldown.atLeast(Duration.ofNanos(floor)).spreadOver(Duration.ofNanos(interval));
 	}
 
 	LevelSnapshot snapshot(Map<String, LevelSnapshot> models, long now) {

@@ -114,6 +114,12 @@ final class MeteredLimit {
 		return (this.spacing != null) ? Math.max(nanos, this.spacing.nanosUntil(amount, now)) : nanos;
 	}
 
+	/** The time in which the limit admits as much as the claim asks for. */
+	long nanosFor(Claim claim) {
+		double share = (double) claim.amount(this.limit.counts()) / this.limit.effective();
+		return (long) (this.limit.per().toNanos() * share);
+	}
+
 	/* Taken even if it is nothing: the call may use something all the same. */
 	void take(Claim claim, long now) {
 		long amount = claim.amount(this.limit.counts());

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.github.llmratelimit.Cooldown;
 import io.github.llmratelimit.LlmCall;
 import io.github.llmratelimit.LlmRateLimitException;
 import io.github.llmratelimit.LlmRateLimitException.Reason;
@@ -92,7 +93,7 @@ public final class LlmCallPipeline {
 	 */
 	public void refuse(Permit permit, ThrottleSignal signal, @Nullable TokenUsage usage) {
 		CallRetries retries = this.retries.get(permit.scope().provider());
-		end(permit, signal, (retries != null) ? retries.decideFinally(signal) : RetryDecision.stop(Duration.ZERO),
+		end(permit, signal, (retries != null) ? retries.decideFinally(signal) : RetryDecision.stop(Cooldown.NONE),
 				usage);
 	}
 

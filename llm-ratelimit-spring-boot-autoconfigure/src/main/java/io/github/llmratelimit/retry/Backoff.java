@@ -51,12 +51,20 @@ public record Backoff(Strategy strategy, Duration baseDelay, double multiplier, 
 	 * @return the wait
 	 */
 	public Duration spread(Duration floor, Duration step, double random) {
-		double share = switch (this.jitter) {
+		return floor.plusNanos((long) (step.toNanos() * share(random)));
+	}
+
+	/**
+	 * The part of a step that is waited on top of a floor.
+	 * @param random a number from 0 to below 1
+	 * @return 0 to 1
+	 */
+	public double share(double random) {
+		return switch (this.jitter) {
 			case NONE -> 0;
 			case EQUAL -> 0.5 + random / 2;
 			case FULL -> random;
 		};
-		return floor.plusNanos((long) (step.toNanos() * share));
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.function.DoubleSupplier;
 
+import io.github.llmratelimit.Cooldown;
 import io.github.llmratelimit.ThrottleSignal;
 import io.github.llmratelimit.ThrottleSignal.Tripped;
 import org.jspecify.annotations.Nullable;
@@ -63,22 +64,24 @@ public record RetryPolicy(int maxAttempts, Backoff backoff, Set<Integer> retryOn
 	public RetryDecision decide(ThrottleSignal signal, int status, int attempt) {
 		return switch (signal.outcome()) {
 			case NOT_SENT ->
-				new RetryDecision(attempt == 1 && attempt < this.maxAttempts, Duration.ZERO, Duration.ZERO);
+				new RetryDecision(attempt == 1 && attempt < this.maxAttempts, Cooldown.NONE, Duration.ZERO);
 			case THROTTLED, OVERLOADED -> decide(signal.hint(), cooldown(signal, attempt), attempt);
-			case FAILED, REJECTED -> this.retryOn.contains(status) ? decide(null, Duration.ZERO, attempt)
-					: RetryDecision.stop(Duration.ZERO);
-			default -> RetryDecision.stop(Duration.ZERO);
+			case FAILED, REJECTED -> this.retryOn.contains(status) ? decide(null, Cooldown.NONE, attempt)
+					: RetryDecision.stop(Cooldown.NONE);
+			default -> RetryDecision.stop(Cooldown.NONE);
 		};
 	}
 
-	private Duration cooldown(ThrottleSignal signal, int attempt) {
+	private Cooldown cooldown(ThrottleSignal signal, int attempt) {
 		if (signal.tripped() == Tripped.CONCURRENCY) {
-			return Duration.ZERO;
+			return Cooldown.NONE;
 		}
-		return (signal.hint() != null) ? signal.hint() : this.backoff.step(attempt);
+		Duration step = this.backoff.step(attempt);
+		Cooldown cooldown = Cooldown.of((signal.hint() != null) ? signal.hint() : step);
+		return cooldown.spreadOver(step, this.backoff.share(this.random.getAsDouble()));
 	}
 
-	private RetryDecision decide(@Nullable Duration hint, Duration cooldown, int attempt) {
+	private RetryDecision decide(@Nullable Duration hint, Cooldown cooldown, int attempt) {
 		if (attempt >= this.maxAttempts) {
 			return RetryDecision.stop(cooldown);
 		}

@@ -1,6 +1,5 @@
 package io.github.llmratelimit.store;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -9,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 
 import io.github.llmratelimit.ClosingRules.Scope;
+import io.github.llmratelimit.Cooldown;
 import io.github.llmratelimit.LevelChange;
 import io.github.llmratelimit.LevelSnapshot;
 import io.github.llmratelimit.ProviderPlan;
@@ -123,10 +123,10 @@ final class Accounts {
 	 * React to a refusal.
 	 * @return what has changed
 	 */
-	List<LevelChange> refuse(Claim claim, ThrottleSignal signal, Duration cooldown, long now) {
+	List<LevelChange> refuse(Claim claim, ThrottleSignal signal, Cooldown cooldown, long now) {
 		AccountLimits refused = of(claim);
 		List<LevelChange> changes = new ArrayList<>(refused.refuse(claim, signal, cooldown, now));
-		if (this.closesAll && !cooldown.isZero()) {
+		if (this.closesAll && !cooldown.isNone()) {
 			for (AccountLimits account : this.accounts.values()) {
 				changes.addAll((account != refused) ? account.coolDown(signal, cooldown, now) : List.of());
 			}

@@ -1,14 +1,14 @@
 package io.github.llmratelimit.store;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
+import io.github.llmratelimit.CallOutcome;
+import io.github.llmratelimit.Cooldown;
 import io.github.llmratelimit.LearnedLimit;
 import io.github.llmratelimit.LevelChange;
-import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.LevelSnapshot;
 import io.github.llmratelimit.ObservedLimits;
 import io.github.llmratelimit.ThrottleSignal;
@@ -95,7 +95,7 @@ final class LocalProviderLimits implements ProviderLimits {
 	}
 
 	@Override
-	public List<LevelChange> refuse(Claim claim, ThrottleSignal signal, Duration cooldown) {
+	public List<LevelChange> refuse(Claim claim, ThrottleSignal signal, Cooldown cooldown) {
 		long now = this.time.nanoTime();
 		this.lock.lock();
 		try {

@@ -1,13 +1,13 @@
 package io.github.llmratelimit.store;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 
+import io.github.llmratelimit.CallOutcome;
+import io.github.llmratelimit.Cooldown;
 import io.github.llmratelimit.LearnedLimit;
 import io.github.llmratelimit.LevelChange;
-import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.LevelSnapshot;
 import io.github.llmratelimit.ObservedLimits;
 import io.github.llmratelimit.ThrottleSignal;
@@ -75,7 +75,7 @@ public interface ProviderLimits {
 	 * @param cooldown how long at least
 	 * @return what has changed, as far as this is known at once
 	 */
-	List<LevelChange> refuse(Claim claim, ThrottleSignal signal, Duration cooldown);
+	List<LevelChange> refuse(Claim claim, ThrottleSignal signal, Cooldown cooldown);
 
 	/**
 	 * The state of the provider's accounts.

@@ -3,6 +3,7 @@ package io.github.llmratelimit.actuate;
 import java.time.Duration;
 import java.time.Instant;
 
+import io.github.llmratelimit.Cooldown;
 import io.github.llmratelimit.LlmCall;
 import io.github.llmratelimit.LlmRateLimiter;
 import io.github.llmratelimit.Permit;
@@ -128,7 +129,8 @@ class RateLimitEndpointTests {
 			return (arguments) -> {
 				limiter.acquire(LlmCall.to("acme").withModel("mini-1").withTokens(900, 50)).block();
 				Permit refused = limiter.acquire(LlmCall.to("acme")).block();
-				refused.refuse(ThrottleSignal.throttled(Tripped.REQUESTS, COOLDOWN, "slow down"), COOLDOWN);
+				refused.refuse(ThrottleSignal.throttled(Tripped.REQUESTS, COOLDOWN, "slow down"),
+						Cooldown.of(COOLDOWN));
 			};
 		}
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.llmratelimit.CallOutcome;
+import io.github.llmratelimit.Cooldown;
 import io.github.llmratelimit.Counted;
 import io.github.llmratelimit.LimitPlan;
 import io.github.llmratelimit.LlmCall;
@@ -270,7 +271,7 @@ class AdmissionControllerTests {
 		admission.advance(2);
 		LlmCall again = first.permit().again(Duration.ofSeconds(1));
 		assertThat(again.turn().waited()).isEqualTo(Duration.ofSeconds(1));
-		first.permit().refuse(REFUSED, Duration.ZERO);
+		first.permit().refuse(REFUSED, Cooldown.of(Duration.ZERO));
 		second.assertAdmitted();
 		TestCall retried = admission.enter(again).assertWaiting();
 		second.complete();
@@ -287,7 +288,7 @@ class AdmissionControllerTests {
 		TestCall first = admission.admit(CALL.withMaxWait(Duration.ofSeconds(10)));
 		TestCall second = admission.enter();
 		LlmCall again = first.permit().again(Duration.ofSeconds(7));
-		first.permit().refuse(REFUSED, Duration.ZERO);
+		first.permit().refuse(REFUSED, Cooldown.of(Duration.ZERO));
 		second.assertAdmitted();
 		admission.enter().assertWaiting();
 		TestCall retried = admission.enter(again).assertWaiting();
@@ -325,7 +326,7 @@ class AdmissionControllerTests {
 		admission.admit();
 		assertThat(call.complete()).isTrue();
 		assertThat(call.complete()).isFalse();
-		assertThat(call.permit().refuse(REFUSED, Duration.ofHours(1))).isFalse();
+		assertThat(call.permit().refuse(REFUSED, Cooldown.of(Duration.ofHours(1)))).isFalse();
 		admission.assertState().hasInFlight(1);
 		admission.admit();
 		assertThat(admission.listener.events()).containsExactly("admitted", "admitted", "completed SUCCESS",
@@ -337,7 +338,7 @@ class AdmissionControllerTests {
 		TestAdmission admission = TestAdmission.ofConcurrency(1);
 		TestCall call = admission.admit();
 		TestCall waiting = admission.enter();
-		call.permit().refuse(REFUSED, Duration.ofSeconds(20));
+		call.permit().refuse(REFUSED, Cooldown.of(Duration.ofSeconds(20)));
 		waiting.assertWaiting();
 		admission.advance(19.999);
 		waiting.assertWaiting();
@@ -405,7 +406,7 @@ class AdmissionControllerTests {
 		TestCall second = admission.enter();
 		TestCall third = admission.enter(CALL.withMaxWait(Duration.ofSeconds(1)));
 		first.complete();
-		second.permit().refuse(REFUSED, Duration.ofSeconds(10));
+		second.permit().refuse(REFUSED, Cooldown.of(Duration.ofSeconds(10)));
 		third.assertRejected(Reason.WAIT_TOO_LONG);
 		assertThat(admission.listener.events()).containsExactly("admitted", "completed SUCCESS", "admitted",
 				"completed THROTTLED", "throttled UNKNOWN PT10S", "rejected WAIT_TOO_LONG");

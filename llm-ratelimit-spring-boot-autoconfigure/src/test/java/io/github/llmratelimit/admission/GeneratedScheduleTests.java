@@ -10,6 +10,7 @@ import java.util.Random;
 import java.util.function.Consumer;
 
 import io.github.llmratelimit.CallOutcome;
+import io.github.llmratelimit.Cooldown;
 import io.github.llmratelimit.LimitPlan;
 import io.github.llmratelimit.LlmCall;
 import io.github.llmratelimit.ModelGroup;
@@ -183,7 +184,7 @@ class GeneratedScheduleTests {
 			end(call);
 			Tripped tripped = Tripped.values()[this.random.nextInt(Tripped.values().length)];
 			Duration cooldown = Duration.ofMillis(this.random.nextInt(3) * 1500L);
-			call.permit().refuse(ThrottleSignal.throttled(tripped, null, null), cooldown);
+			call.permit().refuse(ThrottleSignal.throttled(tripped, null, null), Cooldown.of(cooldown));
 			LlmCall again = call.permit().again(Duration.ofMillis(this.random.nextInt(2000)));
 			if (again != null && this.random.nextBoolean()) {
 				enter(again);

@@ -6,6 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import io.github.llmratelimit.CallOutcome;
+import io.github.llmratelimit.Cooldown;
 import io.github.llmratelimit.Counted;
 import io.github.llmratelimit.Limit;
 import io.github.llmratelimit.LimitAlgorithm;
@@ -113,11 +114,13 @@ class NonBlockingTests {
 		LlmRateLimiter limiter = limiter(LimitPlan.UNLIMITED.withMaxConcurrency(2));
 		ThrottleSignal signal = ThrottleSignal.throttled(Tripped.UNKNOWN, null, null);
 		Flux<Permit> calls = Flux.range(0, 2_000)
-			.flatMap((call) -> limiter.acquire(CALL)
-				.subscribeOn(this.threads)
-				.timeout(Duration.ofMillis(1 + call % 20), this.threads)
-				.onErrorComplete()
-				.doOnNext((permit) -> permit.refuse(signal, Duration.ofNanos(1 + call % 1000))), 500);
+			.flatMap(
+					(call) -> limiter.acquire(CALL)
+						.subscribeOn(this.threads)
+						.timeout(Duration.ofMillis(1 + call % 20), this.threads)
+						.onErrorComplete()
+						.doOnNext((permit) -> permit.refuse(signal, Cooldown.of(Duration.ofNanos(1 + call % 1000)))),
+					500);
 		StepVerifier.create(calls.then()).expectComplete().verify(PATIENCE);
 		assertIdle(limiter);
 	}

@@ -1,6 +1,5 @@
 package io.github.llmratelimit.admission;
 
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,9 +8,10 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
+import io.github.llmratelimit.CallOutcome;
+import io.github.llmratelimit.Cooldown;
 import io.github.llmratelimit.LearnedLimit;
 import io.github.llmratelimit.LevelChange;
-import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.LevelSnapshot;
 import io.github.llmratelimit.ObservedLimits;
 import io.github.llmratelimit.ProviderPlan;
@@ -110,7 +110,7 @@ final class ScriptedStore implements LimitStore, ProviderLimits {
 	}
 
 	@Override
-	public List<LevelChange> refuse(Claim claim, ThrottleSignal signal, Duration cooldown) {
+	public List<LevelChange> refuse(Claim claim, ThrottleSignal signal, Cooldown cooldown) {
 		return this.local.refuse(claim, signal, cooldown);
 	}
 

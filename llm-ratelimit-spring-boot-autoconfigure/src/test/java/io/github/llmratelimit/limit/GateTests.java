@@ -6,8 +6,8 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 import io.github.llmratelimit.ClosingRules;
-import io.github.llmratelimit.ClosingRules.Rung;
 import io.github.llmratelimit.ClosingRules.Scope;
+import io.github.llmratelimit.Cooldown;
 import io.github.llmratelimit.LevelChange;
 import io.github.llmratelimit.LevelSnapshot.State;
 import io.github.llmratelimit.LimitScope;
@@ -29,13 +29,29 @@ class GateTests {
 	private long now;
 
 	@Test
-	void aShortCooldownEndsAtOnce() {
+	void aCooldownOfLessThanASecondEndsAtOnce() {
+		refuse(admit(), 0.9);
+		assertWaits(0.9, "cooldown");
+		assertThat(at(0.9).admitAll()).isEqualTo(1000);
+	}
+
+	@Test
+	void aCrowdThatWasAwayForSecondsComesBackByAndBy() {
 		refuse(admit(), 4);
 		assertWaits(4, "cooldown");
-		at(4);
-		for (int i = 0; i < 100; i++) {
-			admit();
-		}
+		assertThat(at(4).admitAll()).isEqualTo(8);
+		assertThat(at(5.1).admitAll()).isEqualTo(8);
+	}
+
+	@Test
+	void aBurstIsSpreadByItsFirstRefusal() {
+		long first = admit();
+		long second = admit();
+		Cooldown cooldown = Cooldown.of(Duration.ofSeconds(10));
+		this.gate.refused(cooldown.spreadOver(Duration.ofSeconds(4), 0.25), null, first, this.now);
+		assertWaits(11, "cooldown");
+		this.gate.refused(cooldown.spreadOver(Duration.ofSeconds(8), 0.75), null, second, this.now);
+		assertWaits(12, "cooldown");
 	}
 
 	@Test
@@ -194,7 +210,7 @@ class GateTests {
 					this.gate.take(this.now);
 					if (random.nextInt(3) == 0) {
 						Duration cooldown = Duration.ofMillis(random.nextInt(20_000));
-						this.gate.refused(cooldown, null, this.now, this.now + 1);
+						this.gate.refused(Cooldown.of(cooldown), null, this.now, this.now + 1);
 						this.now++;
 						until = this.now + this.gate.closedFor(this.now).toNanos();
 					}
@@ -227,7 +243,8 @@ class GateTests {
 	}
 
 	private LevelChange refuse(long admittedAt, double seconds) {
-		return this.gate.refused(Duration.ofMillis(Math.round(seconds * 1000)), "slow down", admittedAt, this.now);
+		return this.gate.refused(Cooldown.of(Duration.ofMillis(Math.round(seconds * 1000))), "slow down", admittedAt,
+				this.now);
 	}
 
 	private void assertWaits(double seconds, String limit) {

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Arrays;
 
 import io.github.llmratelimit.CallOutcome;
+import io.github.llmratelimit.Cooldown;
 import io.github.llmratelimit.Counted;
 import io.github.llmratelimit.LevelSnapshot;
 import io.github.llmratelimit.Limit;
@@ -136,7 +137,7 @@ final class TestAccount {
 	}
 
 	void coolDown(Claim claim, ThrottleSignal signal, Duration cooldown) {
-		this.limits.refuse(claim, signal, cooldown, this.now);
+		this.limits.refuse(claim, signal, Cooldown.of(cooldown), this.now);
 	}
 
 	LevelSnapshot snapshot() {

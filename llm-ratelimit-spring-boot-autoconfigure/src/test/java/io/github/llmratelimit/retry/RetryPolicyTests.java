@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Random;
 
 import io.github.llmratelimit.CallOutcome;
+import io.github.llmratelimit.Cooldown;
 import io.github.llmratelimit.ThrottleSignal;
 import io.github.llmratelimit.ThrottleSignal.Tripped;
 import org.jspecify.annotations.Nullable;
@@ -49,8 +50,9 @@ class RetryPolicyTests {
 	void waitsForTheHintOrTheStepWhicheverIsLonger(Tripped tripped, Long hint, int attempt, double random,
 			long cooldown, long backoff) {
 		RetryDecision decision = policy(random).decide(throttled(tripped, hint), attempt);
-		assertThat(decision)
-			.isEqualTo(new RetryDecision(true, Duration.ofMillis(cooldown), Duration.ofMillis(backoff)));
+		assertThat(decision.retry()).isTrue();
+		assertThat(decision.cooldown().atLeast()).isEqualTo(Duration.ofMillis(cooldown));
+		assertThat(decision.backoff()).isEqualTo(Duration.ofMillis(backoff));
 	}
 
 	@Test
@@ -67,22 +69,41 @@ class RetryPolicyTests {
 		}
 	}
 
+	@ParameterizedTest
+	@CsvSource(textBlock = """
+			# hint, attempt, random, cooldown (all in ms)
+			20000,  1,       0.0,    20000
+			20000,  1,       0.5,    20500
+			20000,  3,       0.5,    22000
+			18,     1,       0.5,       27
+			,       1,       0.25,    1250
+			,       3,       0.5,     6000
+			0,      1,       0.5,        0
+			""")
+	void spreadsTheCooldownOfAllByAStepButAtMostDoublesIt(Long hint, int attempt, double random, long cooldown) {
+		RetryDecision decision = policy(random).decide(throttled(Tripped.TOKENS, hint), attempt);
+		assertThat(decision.cooldown().length()).isEqualTo(Duration.ofMillis(cooldown));
+	}
+
 	@Test
 	void givesUpAfterTheLastAttemptButStillClosesTheLevel() {
 		RetryDecision decision = policy(0).decide(throttled(Tripped.REQUESTS, 20_000L), 4);
-		assertThat(decision).isEqualTo(new RetryDecision(false, Duration.ofSeconds(20), Duration.ZERO));
+		assertThat(decision.retry()).isFalse();
+		assertThat(decision.cooldown().atLeast()).isEqualTo(Duration.ofSeconds(20));
 	}
 
 	@Test
 	void retriesAnOverloadedProvider() {
 		RetryDecision decision = policy(0).decide(ThrottleSignal.of(CallOutcome.OVERLOADED), 2);
-		assertThat(decision).isEqualTo(new RetryDecision(true, Duration.ofSeconds(2), Duration.ofSeconds(2)));
+		assertThat(decision.retry()).isTrue();
+		assertThat(decision.cooldown().atLeast()).isEqualTo(Duration.ofSeconds(2));
+		assertThat(decision.backoff()).isEqualTo(Duration.ofSeconds(2));
 	}
 
 	@Test
 	void retriesACallThatWasNotSentOnceAndAtOnce() {
 		ThrottleSignal notSent = ThrottleSignal.of(CallOutcome.NOT_SENT);
-		assertThat(policy(0.5).decide(notSent, 1)).isEqualTo(new RetryDecision(true, Duration.ZERO, Duration.ZERO));
+		assertThat(policy(0.5).decide(notSent, 1)).isEqualTo(new RetryDecision(true, Cooldown.NONE, Duration.ZERO));
 		assertThat(policy(0.5).decide(notSent, 2).retry()).isFalse();
 		assertThat(new RetryPolicy(1, Backoff.DEFAULT, () -> 0).decide(notSent, 1).retry()).isFalse();
 	}
@@ -91,7 +112,7 @@ class RetryPolicyTests {
 	@EnumSource(mode = Mode.EXCLUDE, names = { "THROTTLED", "OVERLOADED", "NOT_SENT" })
 	void retriesNothingElse(CallOutcome outcome) {
 		assertThat(policy(0.5).decide(ThrottleSignal.of(outcome), 1))
-			.isEqualTo(new RetryDecision(false, Duration.ZERO, Duration.ZERO));
+			.isEqualTo(new RetryDecision(false, Cooldown.NONE, Duration.ZERO));
 	}
 
 	@Test

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 import io.github.llmratelimit.CallOutcome;
+import io.github.llmratelimit.Cooldown;
 import io.github.llmratelimit.Counted;
 import io.github.llmratelimit.LevelChange;
 import io.github.llmratelimit.LevelSnapshot;
@@ -268,7 +269,7 @@ public abstract class LimitStoreContract {
 		registerAccounts(LimitPlan.UNLIMITED, LimitPlan.UNLIMITED);
 		Claim refused = take(CALL);
 		this.limits.refuse(refused, ThrottleSignal.throttled(Tripped.UNKNOWN, null, "slow down"),
-				Duration.ofSeconds(5));
+				Cooldown.of(Duration.ofSeconds(5)));
 		assertThat(account("a").state()).isEqualTo(State.COOLING_DOWN);
 		assertThat(account("b").state()).isEqualTo(State.OPEN);
 		assertThat(take(CALL).scope().account()).isEqualTo("b");
@@ -284,7 +285,7 @@ public abstract class LimitStoreContract {
 		Claim refused = take(CALL);
 		assertThat(this.limits.refuse(refused,
 				new ThrottleSignal(CallOutcome.QUOTA_EXHAUSTED, Tripped.NONE, Duration.ofMinutes(5), "used up"),
-				Duration.ZERO))
+				Cooldown.NONE))
 			.extracting(LevelChange::state)
 			.containsExactly(State.OUT_OF_SERVICE);
 		this.limits.settle(refused, CallOutcome.QUOTA_EXHAUSTED, null);
