@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 public record Limit(String name, Counted counts, long amount, Duration per, LimitAlgorithm algorithm, double margin,
 		Duration slack, @Nullable Duration burst, @Nullable DailyReset resetsAt) {
 
+	/** What has a longer window is a quota: it is neither spaced nor adapted. */
+	public static final Duration LONGEST_RATE = Duration.ofMinutes(1);
+
 	/** Request limits below this are too small to give a share of them away. */
 	private static final int WHOLE_BELOW = 20;
 
@@ -62,10 +65,23 @@ public record Limit(String name, Counted counts, long amount, Duration per, Limi
 	 * @return the effective ceiling
 	 */
 	public long effective() {
-		if (this.counts == Counted.REQUESTS && this.amount < WHOLE_BELOW) {
-			return this.amount;
-		}
-		return Math.max(1, (long) (this.amount * this.margin));
+		return isLeftWhole() ? this.amount : Math.max(1, (long) (this.amount * this.margin));
+	}
+
+	/**
+	 * Whether the limit is too small to leave a share of it unused.
+	 * @return true for requests under 20
+	 */
+	public boolean isLeftWhole() {
+		return this.counts == Counted.REQUESTS && this.amount < WHOLE_BELOW;
+	}
+
+	/**
+	 * Whether it limits a rate rather than a quota.
+	 * @return true if its window is at most a minute
+	 */
+	public boolean isRate() {
+		return this.per.compareTo(LONGEST_RATE) <= 0;
 	}
 
 	/**

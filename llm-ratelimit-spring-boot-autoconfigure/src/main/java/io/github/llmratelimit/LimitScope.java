@@ -21,4 +21,12 @@ public record LimitScope(String provider, String account, String modelGroup) {
 		return ANY_ACCOUNT.equals(this.account);
 	}
 
+	/**
+	 * Whether it is a part of its account.
+	 * @return false if it is the whole account
+	 */
+	public boolean isOfModelGroup() {
+		return !ProviderPlan.ANY_MODEL.equals(this.modelGroup);
+	}
+
 }

@@ -19,10 +19,13 @@ import org.jspecify.annotations.Nullable;
  * and not used; if not, only guesses are corrected by the usage of an answered call
  * @param learning how limits follow from announcements, {@code null} if they do not
  * @param closing what refusals do to the levels that calls share
+ * @param adaptive how limits follow what the provider accepts, {@code null} if they do
+ * not
  * @param shadow whether everything is only decided and counted, and nobody waits
  */
 public record ProviderPlan(String provider, Map<String, LimitPlan> accounts, List<ModelGroup> models, QueueRules queue,
-		boolean givesBack, @Nullable LimitLearning learning, ClosingRules closing, boolean shadow) {
+		boolean givesBack, @Nullable LimitLearning learning, ClosingRules closing, @Nullable AdaptiveRules adaptive,
+		boolean shadow) {
 
 	/** The account of providers that have only one. */
 	public static final String DEFAULT_ACCOUNT = "default";
@@ -47,37 +50,42 @@ public record ProviderPlan(String provider, Map<String, LimitPlan> accounts, Lis
 	 */
 	public static ProviderPlan of(String provider, LimitPlan plan, ModelGroup... models) {
 		return new ProviderPlan(provider, Map.of(DEFAULT_ACCOUNT, plan), List.of(models), QueueRules.DEFAULT, true,
-				null, ClosingRules.DEFAULT, false);
+				null, ClosingRules.DEFAULT, null, false);
 	}
 
 	public ProviderPlan withAccounts(Map<String, LimitPlan> accounts) {
 		return new ProviderPlan(this.provider, accounts, this.models, this.queue, this.givesBack, this.learning,
-				this.closing, this.shadow);
+				this.closing, this.adaptive, this.shadow);
 	}
 
 	public ProviderPlan withQueue(QueueRules queue) {
 		return new ProviderPlan(this.provider, this.accounts, this.models, queue, this.givesBack, this.learning,
-				this.closing, this.shadow);
+				this.closing, this.adaptive, this.shadow);
 	}
 
 	public ProviderPlan withGivesBack(boolean givesBack) {
 		return new ProviderPlan(this.provider, this.accounts, this.models, this.queue, givesBack, this.learning,
-				this.closing, this.shadow);
+				this.closing, this.adaptive, this.shadow);
 	}
 
 	public ProviderPlan withLearning(@Nullable LimitLearning learning) {
 		return new ProviderPlan(this.provider, this.accounts, this.models, this.queue, this.givesBack, learning,
-				this.closing, this.shadow);
+				this.closing, this.adaptive, this.shadow);
 	}
 
 	public ProviderPlan withClosing(ClosingRules closing) {
 		return new ProviderPlan(this.provider, this.accounts, this.models, this.queue, this.givesBack, this.learning,
-				closing, this.shadow);
+				closing, this.adaptive, this.shadow);
+	}
+
+	public ProviderPlan withAdaptive(@Nullable AdaptiveRules adaptive) {
+		return new ProviderPlan(this.provider, this.accounts, this.models, this.queue, this.givesBack, this.learning,
+				this.closing, adaptive, this.shadow);
 	}
 
 	public ProviderPlan withShadow(boolean shadow) {
 		return new ProviderPlan(this.provider, this.accounts, this.models, this.queue, this.givesBack, this.learning,
-				this.closing, shadow);
+				this.closing, this.adaptive, shadow);
 	}
 
 	/**

@@ -71,6 +71,15 @@ public record ThrottleSignal(CallOutcome outcome, Tripped tripped, @Nullable Dur
 	}
 
 	/**
+	 * Whether calls came too fast, rather than too many at once or to a provider without
+	 * capacity.
+	 * @return true if a lower rate helps
+	 */
+	public boolean isAboutRate() {
+		return this.outcome == CallOutcome.THROTTLED && this.tripped != Tripped.CONCURRENCY;
+	}
+
+	/**
 	 * Whose quota is used up.
 	 */
 	public enum Level {

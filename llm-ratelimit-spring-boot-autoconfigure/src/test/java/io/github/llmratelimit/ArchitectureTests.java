@@ -58,6 +58,7 @@ class ArchitectureTests {
 	 * Nested types and generated classes are not listed.
 	 */
 	private static final String PUBLIC_TYPES = """
+			AdaptiveRules
 			CallOutcome
 			ClosingRules
 			Cooldown

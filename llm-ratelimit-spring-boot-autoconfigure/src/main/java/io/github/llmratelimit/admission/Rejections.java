@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
+import io.github.llmratelimit.AdaptiveRules;
 import io.github.llmratelimit.Limit;
 import io.github.llmratelimit.LimitPlan;
 import io.github.llmratelimit.LimitScope;
@@ -33,11 +34,13 @@ final class Rejections {
 	 * The least time until a new waiter can go, from what waits before it alone.
 	 * @param waiter the waiter
 	 * @param queue what waits already
-	 * @return nanoseconds; 0 if several accounts may serve it
+	 * @return nanoseconds; 0 if several accounts may serve it or limits may grow
 	 */
 	long nanosToAdmit(Waiter waiter, WaitingQueue queue) {
 		LimitScope scope = waiter.claim().scope();
-		if (scope.isAnyAccount() || waiter.call().turn() != null) {
+		AdaptiveRules adaptive = this.plan.adaptive();
+		boolean mayGrow = adaptive != null && adaptive.aboveConfigured();
+		if (scope.isAnyAccount() || waiter.call().turn() != null || mayGrow) {
 			return 0;
 		}
 		long nanos = 0;

@@ -33,11 +33,6 @@ record LimitRules(ProviderDialect dialect, Algorithm algorithm, double margin, D
 	/** A window is widened by its length divided by this at most. */
 	private static final int SLACK_PARTS = 50;
 
-	/**
-	 * Longer limits are quotas: spacing them would stretch an hour's worth over the hour.
-	 */
-	private static final Duration LONGEST_SPACED = Duration.ofMinutes(1);
-
 	LimitLearning learning() {
 		return new LimitLearning(this.dialect.separatesModels(), this::announced);
 	}
@@ -94,7 +89,7 @@ record LimitRules(ProviderDialect dialect, Algorithm algorithm, double margin, D
 	}
 
 	private @Nullable Duration burstOf(Duration per) {
-		return (per.compareTo(LONGEST_SPACED) <= 0) ? this.burst : null;
+		return (per.compareTo(Limit.LONGEST_RATE) <= 0) ? this.burst : null;
 	}
 
 }

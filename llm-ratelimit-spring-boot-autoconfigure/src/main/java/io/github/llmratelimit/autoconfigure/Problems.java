@@ -32,6 +32,13 @@ final class Problems {
 		}
 	}
 
+	void requireShare(ConfigurationPropertyName name, @Nullable Share share, String example) {
+		if (share != null && !(share.value() > 0 && share.value() <= 1)) {
+			report(name, share, "must be above 0 % and at most 100 %",
+					"Set %s to a share such as %s.".formatted(name, example));
+		}
+	}
+
 	void requireNotNegative(ConfigurationPropertyName name, @Nullable Duration value) {
 		if (value != null && value.isNegative()) {
 			report(name, ShortDuration.print(value), "must not be negative",

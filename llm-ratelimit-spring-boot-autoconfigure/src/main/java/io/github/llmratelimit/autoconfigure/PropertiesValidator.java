@@ -71,6 +71,7 @@ final class PropertiesValidator {
 		this.problems.requirePositive(path.append("permit-timeout"), provider.permitTimeout());
 		validateQueue(path.append("queue"), provider.queue());
 		validateBackoff(path.append("backoff"), provider.backoff());
+		validateAdaptive(path.append("adaptive"), provider.adaptive());
 		BaseUrls.validate(path.append("base-urls"), provider.baseUrls(), this.problems);
 	}
 
@@ -115,6 +116,17 @@ final class PropertiesValidator {
 				this.problems.report(path.append("statuses"), status, "must be HTTP error statuses, 400 to 599",
 						"Name the statuses by which the provider throttles, for example [429].");
 			}
+		}
+	}
+
+	private void validateAdaptive(ConfigurationPropertyName path, AdaptiveProperties adaptive) {
+		this.problems.requireShare(path.append("start"), adaptive.start(), "80%");
+		this.problems.requireShare(path.append("increase"), adaptive.increase(), "2%");
+		this.problems.requirePositive(path.append("every"), adaptive.every());
+		Share decrease = adaptive.decrease();
+		if (decrease != null && !(decrease.value() > 0 && decrease.value() < 1)) {
+			this.problems.report(path.append("decrease"), decrease, "must be above 0 % and below 100 %",
+					"Set %s to a share such as 30%%.".formatted(path.append("decrease")));
 		}
 	}
 

@@ -34,6 +34,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param queue Queue of the calls that wait their turn.
  * @param tokens How tokens are counted.
  * @param backoff What happens after a refusal.
+ * @param adaptive How limits follow what the provider accepts.
  * @param onExhausted What a call ends with that was refused as often as it may be sent.
  * @param permitTimeout Time after which a response that nobody reads gives up its permit.
  */
@@ -43,7 +44,8 @@ record ProviderProperties(@Nullable String dialect, ProviderSettings.@Nullable M
 		@DefaultValue Algorithm algorithm, @Nullable Duration burst, @Nullable Double safetyMargin,
 		@Nullable Duration windowSlack, @Nullable Boolean learnLimits, @DefaultValue Queue queue,
 		@DefaultValue Tokens tokens, @DefaultValue @NestedConfigurationProperty BackoffProperties backoff,
-		@Nullable OnExhausted onExhausted, @Nullable Duration permitTimeout) {
+		@DefaultValue @NestedConfigurationProperty AdaptiveProperties adaptive, @Nullable OnExhausted onExhausted,
+		@Nullable Duration permitTimeout) {
 
 	/**
 	 * These properties, completed by inherited ones.
@@ -60,7 +62,7 @@ record ProviderProperties(@Nullable String dialect, ProviderSettings.@Nullable M
 				Inheritance.first(this.windowSlack, inherited.windowSlack),
 				Inheritance.first(this.learnLimits, inherited.learnLimits), this.queue.or(inherited.queue),
 				this.tokens.or(inherited.tokens), this.backoff.or(inherited.backoff),
-				Inheritance.first(this.onExhausted, inherited.onExhausted),
+				this.adaptive.or(inherited.adaptive), Inheritance.first(this.onExhausted, inherited.onExhausted),
 				Inheritance.first(this.permitTimeout, inherited.permitTimeout));
 	}
 
@@ -72,7 +74,7 @@ record ProviderProperties(@Nullable String dialect, ProviderSettings.@Nullable M
 	ProviderProperties learningOnly(String dialect) {
 		return new ProviderProperties(dialect, this.mode, List.of(), LimitsProperties.NONE, Map.of(), Map.of(),
 				this.algorithm, this.burst, this.safetyMargin, this.windowSlack, this.learnLimits, this.queue,
-				this.tokens, this.backoff, this.onExhausted, this.permitTimeout);
+				this.tokens, this.backoff, this.adaptive, this.onExhausted, this.permitTimeout);
 	}
 
 	/**

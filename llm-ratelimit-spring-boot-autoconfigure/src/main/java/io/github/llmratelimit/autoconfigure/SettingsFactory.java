@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 
+import io.github.llmratelimit.AdaptiveRules;
 import io.github.llmratelimit.ClosingRules;
 import io.github.llmratelimit.ClosingRules.Rung;
 import io.github.llmratelimit.LimitPlan;
@@ -20,6 +21,7 @@ import io.github.llmratelimit.ModelGroup;
 import io.github.llmratelimit.Priority;
 import io.github.llmratelimit.ProviderPlan;
 import io.github.llmratelimit.QueueRules;
+import io.github.llmratelimit.autoconfigure.AdaptiveProperties.Ceiling;
 import io.github.llmratelimit.autoconfigure.ProviderProperties.OnExhausted;
 import io.github.llmratelimit.autoconfigure.ProviderProperties.Queue;
 import io.github.llmratelimit.autoconfigure.ProviderSettings.Mode;
@@ -43,6 +45,14 @@ final class SettingsFactory {
 	private static final int MAX_ATTEMPTS = 4;
 
 	private static final Backoff BACKOFF = Backoff.DEFAULT;
+
+	private static final Share ADAPTIVE_START = new Share(0.8);
+
+	private static final Share ADAPTIVE_INCREASE = new Share(0.02);
+
+	private static final Duration ADAPTIVE_EVERY = Duration.ofSeconds(10);
+
+	private static final Share ADAPTIVE_DECREASE = new Share(0.3);
 
 	private static final Duration PERMIT_TIMEOUT = Duration.ofMinutes(10);
 
@@ -105,7 +115,17 @@ final class SettingsFactory {
 				properties.burst());
 		return new ProviderPlan(name, accounts(rules, properties), models(rules, properties), queue(properties.queue()),
 				dialect.givesBack(), either(properties.learnLimits(), true) ? rules.learning() : null,
-				closing(properties.backoff()), false);
+				closing(properties.backoff()), adaptive(properties.adaptive(), rules), false);
+	}
+
+	private static @Nullable AdaptiveRules adaptive(AdaptiveProperties properties, LimitRules rules) {
+		if (!either(properties.enabled(), false)) {
+			return null;
+		}
+		return new AdaptiveRules(either(properties.start(), ADAPTIVE_START).value(),
+				either(properties.increase(), ADAPTIVE_INCREASE).value(), either(properties.every(), ADAPTIVE_EVERY),
+				either(properties.decrease(), ADAPTIVE_DECREASE).value(), properties.ceiling() == Ceiling.NONE,
+				rules.learning().rule());
 	}
 
 	private static Map<String, LimitPlan> accounts(LimitRules rules, ProviderProperties properties) {

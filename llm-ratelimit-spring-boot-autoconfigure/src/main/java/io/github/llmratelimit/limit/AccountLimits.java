@@ -56,7 +56,7 @@ public final class AccountLimits {
 		this.rules = plan.closing();
 		LimitPlan own = plan.accounts().getOrDefault(account, LimitPlan.UNLIMITED);
 		LimitScope whole = new LimitScope(plan.provider(), account, ProviderPlan.ANY_MODEL);
-		this.account = new Level(own, this.rules, whole, wallTime);
+		this.account = new Level(own, this.rules, plan.adaptive(), whole, wallTime);
 		this.start = (this.learning != null) ? new CautiousStart(this.learning.perModel(), whole) : null;
 		this.models = new ModelLevels(plan, whole, wallTime);
 	}
@@ -165,19 +165,18 @@ public final class AccountLimits {
 	 */
 	private boolean apply(Claim claim, Observed observed, @Nullable Long ceiling, long now) {
 		Level group = this.models.of(claim);
-		if (group != null && group.observe(observed, ceiling, claim.admittedAt(), now)) {
+		if (group != null && group.observe(observed, ceiling, claim, now)) {
 			return true;
 		}
 		return (this.learning != null && this.learning.perModel() && claim.call().model() != null)
-				? this.account.observeEqual(observed, claim.admittedAt(), now)
-				: this.account.observe(observed, ceiling, claim.admittedAt(), now);
+				? this.account.observeEqual(observed, claim, now) : this.account.observe(observed, ceiling, claim, now);
 	}
 
 	private void learn(Claim claim, Observed observed, long ceiling, LimitLearning learning,
 			List<LearnedLimit> learned) {
 		Level level = levelToLearn(claim, learning.perModel());
 		Limit limit = learning.rule().limit(observed.counts(), ceiling, Objects.requireNonNull(observed.per()));
-		if (level != null && level.learn(limit, observed, claim.admittedAt(), this.latest)) {
+		if (level != null && level.learn(limit, observed, claim, this.latest)) {
 			learned.add(new LearnedLimit(level.scope(), limit));
 		}
 	}
@@ -199,10 +198,28 @@ public final class AccountLimits {
 	 * @return what has changed
 	 */
 	public List<LevelChange> refuse(Claim claim, ThrottleSignal signal, Cooldown cooldown, long now) {
-		if (this.rules.scope() == Scope.REQUEST && signal.isTransient()) {
-			return List.of();
+		long time = forward(now);
+		LevelChange change = (this.rules.scope() != Scope.REQUEST || !signal.isTransient())
+				? levelOf(claim, signal).refuse(claim, signal, cooldown, time) : null;
+		if (signal.isAboutRate()) {
+			adapt(claim, signal, time);
 		}
-		return changes(levelOf(claim, signal).refuse(claim, signal, cooldown, forward(now)), null);
+		return changes(change, null);
+	}
+
+	/* After closing: how long the limit needs is known by what it was. */
+	private void adapt(Claim claim, ThrottleSignal signal, long now) {
+		Level group = this.models.of(claim);
+		MeteredLimit tripped = this.account.tripped(signal, now);
+		if (group != null) {
+			tripped = MeteredLimit.fuller(tripped, group.tripped(signal, now), now);
+		}
+		if (tripped != null) {
+			tripped.refused(claim, now);
+		}
+		else {
+			this.account.find(claim, signal, now);
+		}
 	}
 
 	/**

@@ -46,6 +46,14 @@ interface Ceiling {
 	void resize(long ceiling, long now);
 
 	/**
+	 * What was taken after one moment and not after another, as far as it is remembered.
+	 * @param from exclusive
+	 * @param to inclusive
+	 * @return the sum
+	 */
+	long taken(long from, long to);
+
+	/**
 	 * What is used.
 	 * @param now the current time
 	 * @return an amount, above the ceiling if there is debt

@@ -101,6 +101,11 @@ final class FixedWindow implements Ceiling {
 	}
 
 	@Override
+	public long taken(long from, long to) {
+		return this.taken.sum(from, to);
+	}
+
+	@Override
 	public long used(long now) {
 		roll(now);
 		return this.used + this.foreign.at(now);

@@ -243,6 +243,11 @@ final class Gate {
 		return isClosed(now) ? this.cause : null;
 	}
 
+	/** The share by which the last burst was spread, 0 before the first. */
+	double spread() {
+		return this.spread;
+	}
+
 	int consecutive() {
 		return this.consecutive;
 	}

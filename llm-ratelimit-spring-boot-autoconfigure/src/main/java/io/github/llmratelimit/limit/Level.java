@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
+import io.github.llmratelimit.AdaptiveRules;
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.ClosingRules;
 import io.github.llmratelimit.Cooldown;
@@ -40,17 +41,23 @@ final class Level {
 
 	private final Gate gate;
 
+	private final @Nullable AdaptiveRules adaptive;
+
+	private final @Nullable UnlimitedUse unlimited;
+
 	private final Verdict waitForRelease;
 
-	Level(LimitPlan plan, ClosingRules rules, LimitScope scope, WallTime wallTime) {
+	Level(LimitPlan plan, ClosingRules rules, @Nullable AdaptiveRules adaptive, LimitScope scope, WallTime wallTime) {
 		this.scope = scope;
 		this.wallTime = wallTime;
 		this.limits = plan.limits()
 			.stream()
-			.map((limit) -> MeteredLimit.configured(limit, scope, wallTime))
+			.map((limit) -> MeteredLimit.configured(limit, adaptive, scope, wallTime))
 			.toArray(MeteredLimit[]::new);
 		this.slots = new ConcurrencySlots(plan.maxConcurrency());
 		this.gate = new Gate(rules, scope);
+		this.adaptive = adaptive;
+		this.unlimited = (adaptive != null && !scope.isOfModelGroup()) ? new UnlimitedUse() : null;
 		this.waitForRelease = Verdict
 			.waitForRelease(new BlockedBy(scope.account(), scope.modelGroup(), BlockedBy.CONCURRENCY, null));
 	}
@@ -99,6 +106,9 @@ final class Level {
 		for (MeteredLimit limit : this.limits) {
 			limit.take(claim, now);
 		}
+		if (this.unlimited != null) {
+			this.unlimited.take(claim, now);
+		}
 		return this.gate.take(now);
 	}
 
@@ -114,6 +124,9 @@ final class Level {
 				limit.correct(delta, claim.admittedAt());
 			}
 		}
+		if (this.unlimited != null) {
+			this.unlimited.settle(claim, outcome, usage, givesBack);
+		}
 		return (outcome == CallOutcome.SUCCESS) ? this.gate.succeeded(claim.admittedAt()) : null;
 	}
 
@@ -122,24 +135,24 @@ final class Level {
 	 * @param observed what was announced
 	 * @param ceiling the announced ceiling that theirs follow, {@code null} if they do
 	 * not
-	 * @param admittedAt when the call was admitted whose response says so
+	 * @param claim the claim of the call whose response says so
 	 * @param now the current time
 	 * @return whether there is such a limit
 	 */
-	boolean observe(Observed observed, @Nullable Long ceiling, long admittedAt, long now) {
-		return observe(observed, ceiling, false, admittedAt, now);
+	boolean observe(Observed observed, @Nullable Long ceiling, Claim claim, long now) {
+		return observe(observed, ceiling, false, claim, now);
 	}
 
 	/** As {@link #observe}, if what was announced is the very limit that is here. */
-	boolean observeEqual(Observed observed, long admittedAt, long now) {
-		return observe(observed, null, true, admittedAt, now);
+	boolean observeEqual(Observed observed, Claim claim, long now) {
+		return observe(observed, null, true, claim, now);
 	}
 
-	private boolean observe(Observed observed, @Nullable Long ceiling, boolean onlyEqual, long admittedAt, long now) {
+	private boolean observe(Observed observed, @Nullable Long ceiling, boolean onlyEqual, Claim claim, long now) {
 		boolean meant = false;
 		for (MeteredLimit limit : this.limits) {
 			if (limit.isMeantBy(observed) && (!onlyEqual || limit.isAsLargeAs(observed))) {
-				limit.observe(observed, ceiling, admittedAt, now);
+				limit.observe(observed, ceiling, claim, this.gate.spread(), now);
 				meant = true;
 			}
 		}
@@ -150,15 +163,46 @@ final class Level {
 	 * Add a limit that was announced.
 	 * @return false if there are too many
 	 */
-	boolean learn(Limit limit, Observed observed, long admittedAt, long now) {
+	boolean learn(Limit limit, Observed observed, Claim claim, long now) {
 		if (this.limits.length == MOST_LIMITS) {
 			return false;
 		}
-		MeteredLimit learned = MeteredLimit.learned(limit, now, this.scope, this.wallTime);
-		learned.observe(observed, null, admittedAt, now);
-		this.limits = Arrays.copyOf(this.limits, this.limits.length + 1);
-		this.limits[this.limits.length - 1] = learned;
+		MeteredLimit learned = MeteredLimit.learned(limit, now, this.adaptive, this.scope, this.wallTime);
+		learned.observe(observed, null, claim, this.gate.spread(), now);
+		add(learned);
 		return true;
+	}
+
+	private void add(MeteredLimit limit) {
+		this.limits = Arrays.copyOf(this.limits, this.limits.length + 1);
+		this.limits[this.limits.length - 1] = limit;
+	}
+
+	/**
+	 * The limit that a refusal most likely speaks of.
+	 * @param signal what the refusal means
+	 * @param now the current time
+	 * @return the fullest rate of those that it may mean, {@code null} if there is none
+	 */
+	@Nullable MeteredLimit tripped(ThrottleSignal signal, long now) {
+		Counted counts = signal.tripped().counts();
+		MeteredLimit fullest = null;
+		for (MeteredLimit limit : this.limits) {
+			if ((counts == null || limit.counts() == counts) && limit.isRate()) {
+				fullest = MeteredLimit.fuller(fullest, limit, now);
+			}
+		}
+		return fullest;
+	}
+
+	/** Add the limit that a refusal has shown, if it is to be found. */
+	void find(Claim claim, ThrottleSignal signal, long now) {
+		if (this.adaptive != null && this.unlimited != null && this.limits.length < MOST_LIMITS) {
+			Counted counts = (signal.tripped() == Tripped.TOKENS) ? Counted.TOKENS : Counted.REQUESTS;
+			long amount = this.unlimited.besides(claim, counts, now);
+			Limit limit = this.adaptive.found().limit(counts, amount, UnlimitedUse.PER);
+			add(MeteredLimit.found(limit, claim, now, this.adaptive, this.scope, this.wallTime));
+		}
 	}
 
 	boolean isUnlimited() {
@@ -220,7 +264,7 @@ final class Level {
 		long interval = 0;
 		for (MeteredLimit limit : this.limits) {
 			if (limit.counts() == signal.tripped().counts()) {
-				floor = Math.max(floor, limit.nanosUntil(claim, now));
+				floor = Math.max(floor, limit.nanosUntilFree(claim, now));
 				interval = Math.max(interval, limit.nanosFor(claim));
 			}
 		}

@@ -1,7 +1,9 @@
 package io.github.llmratelimit.limit;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
+import io.github.llmratelimit.AdaptiveRules;
 import io.github.llmratelimit.Counted;
 import io.github.llmratelimit.Limit;
 import io.github.llmratelimit.LimitScope;
@@ -11,10 +13,18 @@ import io.github.llmratelimit.ObservedLimits.Observed;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One limit with its state: the ceiling itself and, if calls are to be spaced, the
- * spacing. Not thread-safe.
+ * One limit with its state: the ceiling itself, if calls are to be spaced the spacing,
+ * and if it follows what the provider accepts the share that is used. Not thread-safe.
  */
 final class MeteredLimit {
+
+	/** What providers cut their windows into, if they do. */
+	private static final Duration SLICE = Duration.ofSeconds(1);
+
+	/** How long calls are spaced because of a refusal that looked like a slice. */
+	private static final long SPACED_FOR = TimeUnit.HOURS.toNanos(1);
+
+	private final Source origin;
 
 	/** The most that announcements can raise the limit to. */
 	private final long most;
@@ -22,60 +32,81 @@ final class MeteredLimit {
 	/** When counting began: what was taken before is not here. */
 	private final long since;
 
-	private Limit limit;
+	private final BlockedBy blockedBy;
+
+	private final @Nullable AdaptiveRate adaptive;
 
 	private final Ceiling ceiling;
 
+	private Limit limit;
+
 	private @Nullable Ceiling spacing;
 
-	private final BlockedBy blockedBy;
+	private long spacedUntil = Long.MAX_VALUE;
 
 	private long observedAt = Long.MIN_VALUE;
 
-	private MeteredLimit(Limit limit, long most, long since, LimitScope scope, WallTime wallTime) {
+	private MeteredLimit(Source origin, Limit limit, long since, @Nullable AdaptiveRate adaptive, LimitScope scope,
+			WallTime wallTime) {
+		this.origin = origin;
 		this.limit = limit;
-		this.most = most;
+		this.most = (origin == Source.CONFIGURED) ? limit.amount() : Long.MAX_VALUE;
 		this.since = since;
-		this.ceiling = ceilingOf(limit, wallTime);
-		this.spacing = spacingOf(limit);
+		this.adaptive = adaptive;
 		this.blockedBy = new BlockedBy(scope.account(), scope.modelGroup(), limit.name(), limit.counts());
+		this.ceiling = ceilingOf(limit, effective(), wallTime);
+		this.spacing = spacingOf(limit.burst());
 	}
 
-	static MeteredLimit configured(Limit limit, LimitScope scope, WallTime wallTime) {
-		return new MeteredLimit(limit, limit.amount(), Long.MIN_VALUE, scope, wallTime);
+	static MeteredLimit configured(Limit limit, @Nullable AdaptiveRules adaptive, LimitScope scope, WallTime wallTime) {
+		double most = (adaptive != null && adaptive.aboveConfigured()) ? Double.MAX_VALUE : 1;
+		return new MeteredLimit(Source.CONFIGURED, limit, Long.MIN_VALUE, rate(limit, adaptive, most), scope, wallTime);
 	}
 
-	static MeteredLimit learned(Limit limit, long now, LimitScope scope, WallTime wallTime) {
-		return new MeteredLimit(limit, Long.MAX_VALUE, now, scope, wallTime);
+	static MeteredLimit learned(Limit limit, long now, @Nullable AdaptiveRules adaptive, LimitScope scope,
+			WallTime wallTime) {
+		return new MeteredLimit(Source.LEARNED, limit, now, rate(limit, adaptive, 1), scope, wallTime);
 	}
 
-	private static Ceiling ceilingOf(Limit limit, WallTime wallTime) {
+	/**
+	 * A limit that a refusal has shown.
+	 * @param limit as large as what was used in its window
+	 * @param refused the claim of the refused call
+	 */
+	static MeteredLimit found(Limit limit, Claim refused, long now, AdaptiveRules adaptive, LimitScope scope,
+			WallTime wallTime) {
+		AdaptiveRate rate = new AdaptiveRate(adaptive, 1, Double.MAX_VALUE);
+		MeteredLimit found = new MeteredLimit(Source.ADAPTED, limit, now, rate, scope, wallTime);
+		found.ceiling.take(limit.amount(), now);
+		found.refused(refused, now);
+		return found;
+	}
+
+	private static @Nullable AdaptiveRate rate(Limit limit, @Nullable AdaptiveRules rules, double most) {
+		if (rules == null || !limit.isRate()) {
+			return null;
+		}
+		return new AdaptiveRate(rules, limit.isLeftWhole() ? 1 : rules.start(), most);
+	}
+
+	private static Ceiling ceilingOf(Limit limit, long effective, WallTime wallTime) {
 		long perNanos = limit.per().toNanos();
 		long slackNanos = limit.slack().toNanos();
 		return switch (limit.algorithm()) {
-			case SLIDING_WINDOW -> new SlidingWindow(limit.effective(), perNanos, slackNanos);
-			case TOKEN_BUCKET -> new TokenBucket(limit.effective(), perNanos, slackNanos, perNanos);
-			case FIXED_WINDOW ->
-				new FixedWindow(limit.effective(), limit.per(), slackNanos, limit.resetsAt(), wallTime);
+			case SLIDING_WINDOW -> new SlidingWindow(effective, perNanos, slackNanos);
+			case TOKEN_BUCKET -> new TokenBucket(effective, perNanos, slackNanos, perNanos);
+			case FIXED_WINDOW -> new FixedWindow(effective, limit.per(), slackNanos, limit.resetsAt(), wallTime);
 		};
 	}
 
-	/*
-	 * Requests are spaced by a small window, because providers cut theirs into slices;
-	 * tokens by a small bucket, because one call may be worth many slices and has to
-	 * leave debt. Both are widened by the slack, but at most by a tenth.
-	 */
-	private static @Nullable Ceiling spacingOf(Limit limit) {
-		Duration burst = limit.burst();
-		if (burst == null || burst.compareTo(limit.per()) >= 0) {
-			return null;
-		}
-		double share = (double) burst.toNanos() / limit.per().toNanos();
-		long units = Math.max(1, (long) (limit.effective() * share));
-		long nanos = (long) ((double) units / limit.effective() * limit.per().toNanos());
-		long widening = Math.min(limit.slack().toNanos(), nanos / 10);
-		return (limit.counts() == Counted.REQUESTS) ? new SlidingWindow(units, nanos, widening)
-				: new TokenBucket(units, nanos, widening, limit.per().toNanos());
+	private @Nullable Ceiling spacingOf(@Nullable Duration burst) {
+		Slice slice = Slice.of(this.limit, effective(), burst);
+		return (slice != null) ? slice.spacing(this.limit) : null;
+	}
+
+	private long effective() {
+		long effective = this.limit.effective();
+		return (this.adaptive != null) ? Math.max(1, Math.round(effective * this.adaptive.share())) : effective;
 	}
 
 	BlockedBy blockedBy() {
@@ -99,24 +130,50 @@ final class MeteredLimit {
 	 * @param claim a claim whose output is only a guess
 	 */
 	void fit(Claim claim) {
-		long excess = claim.amount(this.limit.counts()) - this.limit.effective();
+		long excess = claim.amount(this.limit.counts()) - effective();
 		if (excess > 0 && this.limit.counts() != Counted.INPUT_TOKENS) {
 			claim.cutOutput(excess);
 		}
 	}
 
+	/**
+	 * How long a claim waits, or until it is worth asking again.
+	 * @return nanoseconds, 0 if it may be taken now
+	 */
 	long nanosUntil(Claim claim, long now) {
+		long nanos = nanosUntilFree(claim, now);
+		return (nanos > 0 && this.adaptive != null) ? nanosUntilGrown(this.adaptive, claim, nanos, now) : nanos;
+	}
+
+	private long nanosUntilGrown(AdaptiveRate rate, Claim claim, long nanos, long now) {
+		if (!rate.grow(now)) {
+			return Math.min(nanos, rate.nanosUntilGrowth(now));
+		}
+		resize(this.limit, now);
+		return Math.min(nanosUntilFree(claim, now), rate.nanosUntilGrowth(now));
+	}
+
+	/** How long a claim waits if the limit stays as it is. */
+	long nanosUntilFree(Claim claim, long now) {
 		long amount = claim.amount(this.limit.counts());
 		if (amount == 0) {
 			return 0;
 		}
 		long nanos = this.ceiling.nanosUntil(amount, now);
-		return (this.spacing != null) ? Math.max(nanos, this.spacing.nanosUntil(amount, now)) : nanos;
+		return (this.spacing != null) ? Math.max(nanos, nanosUntilSpaced(this.spacing, amount, now)) : nanos;
+	}
+
+	private long nanosUntilSpaced(Ceiling spacing, long amount, long now) {
+		if (now >= this.spacedUntil) {
+			this.spacing = null;
+			return 0;
+		}
+		return spacing.nanosUntil(amount, now);
 	}
 
 	/** The time in which the limit admits as much as the claim asks for. */
 	long nanosFor(Claim claim) {
-		double share = (double) claim.amount(this.limit.counts()) / this.limit.effective();
+		double share = (double) claim.amount(this.limit.counts()) / effective();
 		return (long) (this.limit.per().toNanos() * share);
 	}
 
@@ -144,34 +201,88 @@ final class MeteredLimit {
 	 * @param observed what was announced
 	 * @param ceiling the announced ceiling to follow, {@code null} to keep the present
 	 * one
-	 * @param admittedAt when the call was admitted whose response says so
+	 * @param claim the claim of the call whose response says so
+	 * @param spread the part of a call's time by which the announcement is outlived, from
+	 * 0 to 1: others have been told the same moment
 	 * @param now the current time
 	 */
-	void observe(Observed observed, @Nullable Long ceiling, long admittedAt, long now) {
-		if (admittedAt < this.observedAt) {
+	void observe(Observed observed, @Nullable Long ceiling, Claim claim, double spread, long now) {
+		if (claim.admittedAt() < this.observedAt) {
 			return;
 		}
-		this.observedAt = admittedAt;
+		this.observedAt = claim.admittedAt();
 		if (ceiling != null) {
-			resize(Math.min(ceiling, this.most), now);
+			follow(Math.min(ceiling, this.most), now);
 		}
 		Long remaining = observed.remaining();
 		if (remaining != null) {
-			lower(observed, remaining, admittedAt, now);
+			long validNanos = validityOf(observed).toNanos() + (long) (spread * nanosFor(claim));
+			this.ceiling.observe(remaining, claim.admittedAt(), validNanos, now);
 		}
 	}
 
-	private void lower(Observed observed, long remaining, long admittedAt, long now) {
-		Duration reset = observed.reset();
-		Duration valid = (reset != null && reset.compareTo(this.limit.per()) < 0) ? reset : this.limit.per();
-		this.ceiling.observe(remaining, admittedAt, valid.toNanos(), now);
+	private void follow(long announced, long now) {
+		long before = effective();
+		if (this.adaptive != null) {
+			this.adaptive.announced(now);
+		}
+		Limit followed = (announced != this.limit.amount()) ? this.limit.withAmount(announced) : this.limit;
+		if (followed != this.limit || before != effective()) {
+			resize(followed, now);
+		}
 	}
 
-	private void resize(long amount, long now) {
-		if (amount != this.limit.amount()) {
-			this.limit = this.limit.withAmount(amount);
-			this.ceiling.resize(this.limit.effective(), now);
-			this.spacing = spacingOf(this.limit);
+	private Duration validityOf(Observed observed) {
+		Duration reset = observed.reset();
+		return (reset != null && reset.compareTo(this.limit.per()) < 0) ? reset : this.limit.per();
+	}
+
+	/**
+	 * The provider has refused a call because of this limit, although by our own count it
+	 * had room: it may be lower, or cut into slices.
+	 * @param claim the claim of the call
+	 * @param now the current time
+	 */
+	void refused(Claim claim, long now) {
+		if (this.spacing == null && wasInTheSliceOfOthers(claim)) {
+			this.spacing = spacingOf(SLICE);
+			this.spacedUntil = now + SPACED_FOR;
+		}
+		if (this.adaptive != null && this.adaptive.cut(claim.admittedAt(), now)) {
+			resize(this.limit, now);
+		}
+		else if (this.origin == Source.ADAPTED && claim.admittedAt() < this.since) {
+			findLess(claim.amount(this.limit.counts()), now);
+		}
+	}
+
+	/* When the limit was found, refusals of the same burst were taken for accepted. */
+	private void findLess(long amount, long now) {
+		this.ceiling.correct(-amount, this.since);
+		resize(this.limit.withAmount(Math.max(1, this.limit.amount() - amount)), now);
+	}
+
+	private boolean wasInTheSliceOfOthers(Claim claim) {
+		Slice slice = Slice.of(this.limit, effective(), SLICE);
+		if (slice == null || !this.limit.isRate()) {
+			return false;
+		}
+		long taken = this.ceiling.taken(claim.admittedAt() - slice.nanos(), claim.admittedAt());
+		return taken > slice.units() && taken > claim.amount(this.limit.counts());
+	}
+
+	private void resize(Limit limit, long now) {
+		this.limit = limit;
+		this.ceiling.resize(effective(), now);
+		if (this.spacing != null) {
+			respace(this.spacing.used(now), now);
+		}
+	}
+
+	private void respace(long used, long now) {
+		this.spacing = spacingOf((this.spacedUntil != Long.MAX_VALUE) ? SLICE : this.limit.burst());
+		if (this.spacing != null) {
+			this.spacing.take(used, now);
 		}
 	}
 
@@ -184,9 +295,30 @@ final class MeteredLimit {
 		return observed.limit() == null || observed.limit() == this.limit.amount();
 	}
 
+	boolean isRate() {
+		return this.limit.isRate();
+	}
+
+	private double utilization(long now) {
+		return (double) this.ceiling.used(now) / effective();
+	}
+
+	static @Nullable MeteredLimit fuller(@Nullable MeteredLimit first, @Nullable MeteredLimit second, long now) {
+		if (first == null || second == null) {
+			return (first != null) ? first : second;
+		}
+		return (first.utilization(now) >= second.utilization(now)) ? first : second;
+	}
+
 	LimitSnapshot snapshot(long now) {
-		return new LimitSnapshot(this.limit, this.limit.effective(), this.ceiling.used(now),
-				(this.limit.amount() == this.most) ? Source.CONFIGURED : Source.LEARNED);
+		return new LimitSnapshot(this.limit, effective(), this.ceiling.used(now), source());
+	}
+
+	private Source source() {
+		if (this.adaptive != null && this.adaptive.share() != 1) {
+			return Source.ADAPTED;
+		}
+		return (this.origin == Source.CONFIGURED && this.limit.amount() != this.most) ? Source.LEARNED : this.origin;
 	}
 
 }

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import io.github.llmratelimit.AdaptiveRules;
 import io.github.llmratelimit.ClosingRules;
 import io.github.llmratelimit.LevelSnapshot;
 import io.github.llmratelimit.LimitPlan;
@@ -26,6 +27,8 @@ final class ModelLevels {
 
 	private final ClosingRules rules;
 
+	private final @Nullable AdaptiveRules adaptive;
+
 	private final WallTime wallTime;
 
 	private final Map<String, Level> levels = new LinkedHashMap<>();
@@ -35,6 +38,7 @@ final class ModelLevels {
 	ModelLevels(ProviderPlan plan, LimitScope account, WallTime wallTime) {
 		this.account = account;
 		this.rules = plan.closing();
+		this.adaptive = plan.adaptive();
 		this.wallTime = wallTime;
 		for (ModelGroup group : plan.models()) {
 			this.levels.put(group.name(), level(group.name(), group.plan()));
@@ -42,8 +46,8 @@ final class ModelLevels {
 	}
 
 	private Level level(String name, LimitPlan plan) {
-		return new Level(plan, this.rules, new LimitScope(this.account.provider(), this.account.account(), name),
-				this.wallTime);
+		return new Level(plan, this.rules, this.adaptive,
+				new LimitScope(this.account.provider(), this.account.account(), name), this.wallTime);
 	}
 
 	/** The level in which a granted claim was counted, {@code null} if in none. */

@@ -93,6 +93,11 @@ final class SlidingWindow implements Ceiling {
 	}
 
 	@Override
+	public long taken(long from, long to) {
+		return this.taken.sum(from, to);
+	}
+
+	@Override
 	public long used(long now) {
 		expire(now);
 		return this.sum + this.foreign.at(now);

@@ -91,6 +91,11 @@ final class TokenBucket implements Ceiling {
 	}
 
 	@Override
+	public long taken(long from, long to) {
+		return this.taken.sum(from, to);
+	}
+
+	@Override
 	public long used(long now) {
 		return (long) (missing(now) / this.nanosPerUnit);
 	}

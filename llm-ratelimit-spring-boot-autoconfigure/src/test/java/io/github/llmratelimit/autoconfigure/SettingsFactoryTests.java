@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import io.github.llmratelimit.AdaptiveRules;
 import io.github.llmratelimit.ClosingRules;
 import io.github.llmratelimit.ClosingRules.Rung;
 import io.github.llmratelimit.Counted;
@@ -73,6 +74,30 @@ class SettingsFactoryTests {
 		assertThat(settings.plan().closing()).isEqualTo(new ClosingRules(ClosingRules.Scope.PROVIDER,
 				List.of(new Rung(3, Duration.ofMinutes(1), false), new Rung(9, Duration.ofHours(1), true)),
 				Duration.ofMinutes(5), false));
+	}
+
+	@Test
+	void adaptsLimitsOnlyIfAsked() {
+		assertThat(settings("providers: {acme: {adaptive: {start: 50%}}}").plan().adaptive()).isNull();
+		AdaptiveRules builtIn = settings("providers: {acme: {adaptive: {enabled: true}}}").plan().adaptive();
+		assertThat(builtIn).usingRecursiveComparison()
+			.ignoringFields("found")
+			.isEqualTo(new AdaptiveRules(0.8, 0.02, Duration.ofSeconds(10), 0.3, false, (counts, amount, per) -> null));
+		assertThat(builtIn.found().limit(Counted.TOKENS, 100, Duration.ofMinutes(1)).name())
+			.isEqualTo("tokens-per-minute");
+	}
+
+	@Test
+	void readsHowLimitsAreAdapted() {
+		ProviderSettings settings = settings("""
+				defaults:
+				  adaptive: {enabled: true, start: 1, increase: 0.05, ceiling: none}
+				providers:
+				  acme: {adaptive: {every: 1m, decrease: 50%}}
+				""");
+		assertThat(settings.plan().adaptive()).usingRecursiveComparison()
+			.ignoringFields("found")
+			.isEqualTo(new AdaptiveRules(1, 0.05, Duration.ofMinutes(1), 0.5, true, (counts, amount, per) -> null));
 	}
 
 	@Test

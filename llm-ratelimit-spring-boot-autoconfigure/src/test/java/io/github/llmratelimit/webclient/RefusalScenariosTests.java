@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
+import io.github.llmratelimit.AdaptiveRules;
 import io.github.llmratelimit.ClosingRules;
 import io.github.llmratelimit.Counted;
 import io.github.llmratelimit.LevelChange;
@@ -15,6 +16,7 @@ import io.github.llmratelimit.LevelSnapshot.State;
 import io.github.llmratelimit.Limit;
 import io.github.llmratelimit.LimitAlgorithm;
 import io.github.llmratelimit.LimitPlan;
+import io.github.llmratelimit.LimitSnapshot;
 import io.github.llmratelimit.LlmCall;
 import io.github.llmratelimit.LlmRateLimitException;
 import io.github.llmratelimit.Permit;
@@ -99,6 +101,36 @@ class RefusalScenariosTests {
 		assertThat(provider.ledger().arrivals()).isLessThanOrEqualTo(4);
 		this.time.advance(Duration.ofSeconds(10));
 		assertThat(this.results).hasSize(401).containsOnly(200);
+	}
+
+	@Test
+	void aProviderThatCutsItsMinuteIntoSlicesIsFoundOut() {
+		SimulatedExchange provider = provider(SimulatorOptions.builder().requestsPerMinute(60).slices(60));
+		WebClient client = client(provider, limits(60), ClosingRules.DEFAULT);
+		call(client, 120);
+		this.time.advance(Duration.ofMinutes(10));
+		assertThat(this.results).hasSize(120).containsOnly(200);
+		assertThat(provider.ledger().refused()).as("one burst of a minute's worth").isLessThan(62);
+	}
+
+	@Test
+	void aLimitThatNobodyKnowsIsFound() {
+		SimulatedExchange provider = provider(
+				SimulatorOptions.builder().requestsPerMinute(60).headers(SimulatorOptions.Headers.RETRY_AFTER));
+		AdaptiveRules adaptive = new AdaptiveRules(0.8, 0.02, Duration.ofSeconds(10), 0.3, false,
+				(counts, amount, per) -> Limit.of("found", counts, amount, per, LimitAlgorithm.SLIDING_WINDOW)
+					.withSlack(Duration.ofSeconds(1)));
+		RetryPolicy policy = new RetryPolicy(4, Backoff.DEFAULT, new Random(1)::nextDouble);
+		WebClient client = client(provider, ProviderPlan.of("openai", LimitPlan.UNLIMITED).withAdaptive(adaptive),
+				policy, new RateLimitListener() {
+				});
+		call(client, 300);
+		this.time.advance(Duration.ofMinutes(20));
+		assertThat(this.results).hasSize(300).containsOnly(200);
+		assertThat(provider.ledger().refused()).as("the first crowd and few more").isLessThan(260);
+		LimitSnapshot found = this.limiter.snapshot().blockLast().accounts().get("default").limits().get(0);
+		assertThat(found.source()).isEqualTo(LimitSnapshot.Source.ADAPTED);
+		assertThat(found.effectiveLimit()).isBetween(30L, 90L);
 	}
 
 	@Test
