@@ -8,6 +8,7 @@ import io.github.llmratelimit.LlmRateLimitException;
 import io.github.llmratelimit.Permit;
 import io.github.llmratelimit.TokenEstimate;
 import io.github.llmratelimit.limit.Claim;
+import io.github.llmratelimit.limit.Verdict;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
@@ -119,8 +120,23 @@ final class Waiter implements Subscription {
 	 */
 	boolean queueUp(long now, long sequence) {
 		this.enteredAt = now;
-		this.sequence = sequence;
+		takePlace(sequence);
 		return STATE.compareAndSet(this, ASKING, QUEUED);
+	}
+
+	void takePlace(long sequence) {
+		this.sequence = sequence;
+	}
+
+	/**
+	 * A permit for what the store has granted.
+	 * @param waitedNanos how long it was waited for
+	 * @param verdict the verdict that granted it
+	 * @return the permit
+	 */
+	DefaultPermit permit(long waitedNanos, Verdict verdict) {
+		return new DefaultPermit(this.queue, this.claim, this.sequence, waitedNanos,
+				verdict.kind() == Verdict.Kind.PROBE);
 	}
 
 	/**

@@ -1,10 +1,12 @@
 package io.github.llmratelimit.admission;
 
+import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.TreeSet;
 
 import io.github.llmratelimit.Counted;
@@ -28,7 +30,12 @@ final class WaitingQueue {
 
 	private final Deadlines deadlines = new Deadlines();
 
-	WaitingQueue() {
+	private final WaitingCount waiting;
+
+	private final Queue<Waiter> answered = new ArrayDeque<>();
+
+	WaitingQueue(WaitingCount waiting) {
+		this.waiting = waiting;
 		for (Priority priority : Priority.values()) {
 			this.lines.put(priority, new HashMap<>());
 			this.order.put(priority, new TreeSet<>(BY_ARRIVAL_OF_HEAD));
@@ -78,6 +85,31 @@ final class WaitingQueue {
 		SubQueue line = Objects.requireNonNull(waiter.line);
 		reorder(line, () -> line.remove(waiter));
 		this.deadlines.remove(waiter);
+		this.waiting.remove(waiter.call().priority());
+	}
+
+	/**
+	 * Answer a waiter, which leaves. One that was cancelled while the store was asked may
+	 * have left before.
+	 * @param waiter the waiter
+	 * @param answer a permit or an exception
+	 * @return false if it wants no answer any more
+	 */
+	boolean choose(Waiter waiter, Object answer) {
+		if (waiter.isInLine()) {
+			remove(waiter);
+		}
+		boolean chosen = waiter.choose(answer);
+		if (chosen) {
+			this.answered.add(waiter);
+		}
+		return chosen;
+	}
+
+	/** Hand over those who are to be told of their answers. */
+	void moveAnsweredTo(Queue<Waiter> target) {
+		target.addAll(this.answered);
+		this.answered.clear();
 	}
 
 	/* A sub-queue is sorted by its head, so it is taken out while the head changes. */
