@@ -2,6 +2,7 @@ package io.github.llmratelimit;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
@@ -81,6 +82,14 @@ public final class LlmRateLimitAttributes {
 	 */
 	public static Consumer<Map<String, Object>> maxWait(Duration maxWait) {
 		return set(MAX_WAIT, maxWait);
+	}
+
+	/**
+	 * No provider and no account: those of the URL to which the request goes.
+	 * @return the attributes
+	 */
+	public static Consumer<Map<String, Object>> providerOfUrl() {
+		return (attributes) -> attributes.keySet().removeAll(Set.of(PROVIDER, ACCOUNT));
 	}
 
 	/**

@@ -30,7 +30,7 @@ public class LlmRateLimitException extends RuntimeException {
 	 */
 	public LlmRateLimitException(Reason reason, String provider, String message, @Nullable Duration retryAfter,
 			int attempts) {
-		super(message, null, false, false);
+		super(message, null, true, false);
 		this.reason = reason;
 		this.provider = provider;
 		this.retryAfter = retryAfter;
@@ -59,6 +59,16 @@ public class LlmRateLimitException extends RuntimeException {
 	 */
 	public int attempts() {
 		return this.attempts;
+	}
+
+	/**
+	 * The same with another number of attempts.
+	 * @param attempts how often the call was sent before
+	 * @return a new exception
+	 */
+	public LlmRateLimitException withAttempts(int attempts) {
+		return new LlmRateLimitException(this.reason, this.provider, String.valueOf(getMessage()), this.retryAfter,
+				attempts);
 	}
 
 	/**

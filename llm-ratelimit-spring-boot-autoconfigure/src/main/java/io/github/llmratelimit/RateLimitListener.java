@@ -1,6 +1,7 @@
 package io.github.llmratelimit;
 
 import java.time.Duration;
+import java.util.Collection;
 
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +66,24 @@ public interface RateLimitListener {
 	 * @param backoff how long the call waits before it gets in line again
 	 */
 	default void onRetry(Permit permit, int attempt, Duration backoff) {
+	}
+
+	/**
+	 * A fallback has answered a call in place of its provider.
+	 * @param call the call
+	 * @param refusal why it was refused
+	 */
+	default void onFallback(LlmCall call, LlmRateLimitException refusal) {
+	}
+
+	/**
+	 * Several listeners as one, which keeps their failures from the call and from each
+	 * other.
+	 * @param listeners the listeners, told in this order
+	 * @return a listener that never throws
+	 */
+	static RateLimitListener allOf(Collection<? extends RateLimitListener> listeners) {
+		return new GuardedListeners(listeners);
 	}
 
 }

@@ -64,6 +64,7 @@ class ArchitectureTests {
 			Cooldown
 			Counted
 			DailyReset
+			FallbackAnswer
 			LearnedLimit
 			LevelChange
 			LevelSnapshot
@@ -74,6 +75,7 @@ class ArchitectureTests {
 			LimitScope
 			LimitSnapshot
 			LlmCall
+			LlmFallback
 			LlmRateLimitAttributes
 			LlmRateLimitException
 			LlmRateLimiter
@@ -85,6 +87,7 @@ class ArchitectureTests {
 			ProviderSnapshot
 			QueueRules
 			RateLimitListener
+			RefusedCall
 			ThrottleSignal
 			TokenEstimate
 			TokenUsage

@@ -61,7 +61,7 @@ public final class AdmissionController implements LlmRateLimiter {
 	 */
 	public AdmissionController(Collection<ProviderPlan> plans, Collection<ProviderPlan> onDemand, LimitStore store,
 			TimeSource time, List<RateLimitListener> listeners) {
-		RateLimitListener listener = new GuardedListeners(listeners);
+		RateLimitListener listener = RateLimitListener.allOf(listeners);
 		this.open = (plan) -> new ProviderQueue(plan, store.open(plan), time, listener);
 		plans.forEach((plan) -> this.plans.put(plan.provider(), plan));
 		onDemand.forEach((plan) -> this.plans.put(plan.provider(), plan));

@@ -2,15 +2,18 @@ package io.github.llmratelimit.autoconfigure;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.llmratelimit.LlmFallback;
 import io.github.llmratelimit.ProviderPlan;
 import io.github.llmratelimit.autoconfigure.ProviderSettings.Mode;
 import io.github.llmratelimit.provider.Provider;
 import io.github.llmratelimit.retry.RetryPolicy;
 import io.github.llmratelimit.webclient.ExchangeOptions;
+import reactor.core.publisher.Mono;
 
 /**
  * The settings of all providers.
@@ -45,8 +48,20 @@ record ConfiguredProviders(List<ProviderSettings> all, List<ProviderSettings> kn
 	}
 
 	Map<String, RetryPolicy> retryPolicies() {
-		return byName((settings) -> (settings.mode() == Mode.SHADOW) ? settings.retryPolicy().withMaxAttempts(1)
+		return byName((settings) -> (settings.mode() == Mode.SHADOW) ? settings.retryPolicy().neverRetrying()
 				: settings.retryPolicy());
+	}
+
+	/**
+	 * A fallback that answers only where limits are enforced: in the shadow a caller gets
+	 * what the provider says.
+	 */
+	LlmFallback whereEnforced(LlmFallback fallback) {
+		Set<String> enforced = Stream.concat(this.all.stream(), this.known.stream())
+			.filter((settings) -> settings.mode() == Mode.ENFORCE)
+			.map(ProviderSettings::name)
+			.collect(Collectors.toSet());
+		return (refused) -> enforced.contains(refused.call().provider()) ? fallback.answer(refused) : Mono.empty();
 	}
 
 	Map<String, ExchangeOptions> exchangeOptions() {

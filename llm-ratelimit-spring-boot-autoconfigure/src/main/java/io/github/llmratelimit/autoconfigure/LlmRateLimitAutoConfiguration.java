@@ -2,6 +2,7 @@ package io.github.llmratelimit.autoconfigure;
 
 import java.util.List;
 
+import io.github.llmratelimit.LlmFallback;
 import io.github.llmratelimit.LlmRateLimiter;
 import io.github.llmratelimit.RateLimitListener;
 import io.github.llmratelimit.admission.AdmissionController;
@@ -95,9 +96,11 @@ public final class LlmRateLimitAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	LlmCallPipeline llmRateLimitCallPipeline(LlmRateLimiter limiter, ConfiguredProviders providers, TimeSource time,
-			ObjectProvider<RateLimitListener> listeners, ObjectProvider<RetryRegistry> registry) {
+			ObjectProvider<RateLimitListener> listeners, ObjectProvider<RetryRegistry> registry,
+			ObjectProvider<LlmFallback> fallbacks) {
 		return new LlmCallPipeline(limiter, providers.retryPolicies(), registry.getIfUnique(RetryRegistry::ofDefaults),
-				time, listeners.orderedStream().toList());
+				time, listeners.orderedStream().toList(),
+				fallbacks.orderedStream().map(providers::whereEnforced).toList());
 	}
 
 }

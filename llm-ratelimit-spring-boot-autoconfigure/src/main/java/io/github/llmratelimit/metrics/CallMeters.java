@@ -65,6 +65,11 @@ public final class CallMeters implements RateLimitListener {
 		metersOf(permit.scope()).retried();
 	}
 
+	@Override
+	public void onFallback(LlmCall call, LlmRateLimitException refusal) {
+		metersOf(scopeOf(call)).fellBack(refusal.reason());
+	}
+
 	private ScopeMeters metersOf(LimitScope scope) {
 		ScopeMeters meters = this.scopes.get(scope);
 		return (meters != null) ? meters

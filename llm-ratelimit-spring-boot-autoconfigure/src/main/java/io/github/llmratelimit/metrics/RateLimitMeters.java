@@ -22,6 +22,9 @@ public enum RateLimitMeters implements MeterDocumentation {
 	/** Attempts after the first. */
 	RETRIES("llm.ratelimit.retries", Meter.Type.COUNTER),
 
+	/** Refused calls that a fallback has answered. */
+	FALLBACKS("llm.ratelimit.fallbacks", Meter.Type.COUNTER, Tag.REASON),
+
 	/** Tokens of the calls that were sent. */
 	TOKENS("llm.ratelimit.tokens", Meter.Type.COUNTER, Tag.KIND) {
 
@@ -108,6 +111,9 @@ public enum RateLimitMeters implements MeterDocumentation {
 
 		/** The limit that was hit, if known. */
 		CAUSE,
+
+		/** Why a call was refused. */
+		REASON,
 
 		/** Whether tokens are {@code estimated} or {@code used}. */
 		KIND,

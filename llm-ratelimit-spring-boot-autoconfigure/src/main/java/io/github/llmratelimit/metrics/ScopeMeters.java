@@ -33,6 +33,8 @@ final class ScopeMeters {
 
 	private final Map<Enum<?>, Counter> throttled = new ConcurrentHashMap<>();
 
+	private final Map<Reason, Counter> fallbacks = new ConcurrentHashMap<>();
+
 	private final Map<Priority, Timer> wait = new ConcurrentHashMap<>();
 
 	private final Counter retries;
@@ -85,6 +87,12 @@ final class ScopeMeters {
 
 	void retried() {
 		this.retries.increment();
+	}
+
+	void fellBack(Reason reason) {
+		this.fallbacks
+			.computeIfAbsent(reason, (added) -> counter(RateLimitMeters.FALLBACKS, Tag.REASON, added))
+			.increment();
 	}
 
 	private void countCall(Enum<?> outcome) {

@@ -1,6 +1,10 @@
 package io.github.llmratelimit.pipeline;
 
+import io.github.llmratelimit.FallbackAnswer;
+import io.github.llmratelimit.LlmCall;
+import io.github.llmratelimit.LlmRateLimitException;
 import io.github.llmratelimit.Permit;
+import io.github.llmratelimit.RefusedCall;
 import io.github.llmratelimit.ThrottleSignal;
 import reactor.core.publisher.Mono;
 
@@ -27,5 +31,22 @@ public interface Exchange<R> {
 	 * {@code FAILED}
 	 */
 	ThrottleSignal classify(Throwable failure);
+
+	/**
+	 * The call as a fallback sees it.
+	 * @param call the call
+	 * @param refusal why it was refused
+	 * @return both, with what the client knows of the request
+	 */
+	RefusedCall refused(LlmCall call, LlmRateLimitException refusal);
+
+	/**
+	 * Give the answer of a fallback in place of a response.
+	 * @param refused the call
+	 * @param answer the answer
+	 * @return the response, which says that it is a fallback; or an error if there is
+	 * none
+	 */
+	Mono<R> answer(RefusedCall refused, FallbackAnswer answer);
 
 }

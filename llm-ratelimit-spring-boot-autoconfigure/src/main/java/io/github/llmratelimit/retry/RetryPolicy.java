@@ -40,8 +40,12 @@ public record RetryPolicy(int maxAttempts, Backoff backoff, Set<Integer> retryOn
 		this(maxAttempts, backoff, Set.of(), false, random);
 	}
 
-	public RetryPolicy withMaxAttempts(int maxAttempts) {
-		return new RetryPolicy(maxAttempts, this.backoff, this.retryOn, this.failsWhenExhausted, this.random);
+	/**
+	 * The same for calls that end with whatever the first response is.
+	 * @return a policy of one attempt
+	 */
+	public RetryPolicy neverRetrying() {
+		return new RetryPolicy(1, this.backoff, this.random);
 	}
 
 	/**

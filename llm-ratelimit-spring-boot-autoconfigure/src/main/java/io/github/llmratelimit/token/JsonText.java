@@ -21,6 +21,11 @@ final class JsonText {
 		return (escape < 0) ? raw : unescape(raw, escape);
 	}
 
+	/** Encodes a name to stand between two quotes. */
+	static byte[] encode(String name) {
+		return name.replace("\\", "\\\\").replace("\"", "\\\"").getBytes(StandardCharsets.UTF_8);
+	}
+
 	private static String unescape(String raw, int first) {
 		StringBuilder text = new StringBuilder(raw.length()).append(raw, 0, first);
 		int at = first;

@@ -1,5 +1,6 @@
 package io.github.llmratelimit.token;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,6 +27,10 @@ public final class RequestFacts {
 	private final boolean readable;
 
 	private final @Nullable String model;
+
+	private final int modelFrom;
+
+	private final int modelTo;
 
 	private final @Nullable Long maxOutputTokens;
 
@@ -54,6 +59,8 @@ public final class RequestFacts {
 		this.offset = offset;
 		this.length = length;
 		this.model = scanner.model;
+		this.modelFrom = scanner.modelFrom;
+		this.modelTo = scanner.modelTo;
 		this.maxOutputTokens = (scanner.maxOutputTokens >= 0) ? scanner.maxOutputTokens : null;
 		this.stream = scanner.stream;
 		this.streamOptions = scanner.streamOptions;
@@ -106,6 +113,25 @@ public final class RequestFacts {
 	 */
 	public @Nullable String model() {
 		return this.model;
+	}
+
+	/**
+	 * The same body with another model.
+	 * @param model name of the other model
+	 * @return the bytes of the body, which is otherwise as it was
+	 * @throws IllegalStateException if the body names no model
+	 */
+	public ByteBuffer withModel(String model) {
+		if (this.model == null) {
+			throw new IllegalStateException("The request names no model that could be replaced");
+		}
+		byte[] name = JsonText.encode(model);
+		int end = this.offset + this.length;
+		return ByteBuffer.allocate(this.modelFrom - this.offset + name.length + end - this.modelTo)
+			.put(this.body, this.offset, this.modelFrom - this.offset)
+			.put(name)
+			.put(this.body, this.modelTo, end - this.modelTo)
+			.flip();
 	}
 
 	/**

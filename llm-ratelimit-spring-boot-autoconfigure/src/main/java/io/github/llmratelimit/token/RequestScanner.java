@@ -28,6 +28,11 @@ final class RequestScanner {
 
 	@Nullable String model;
 
+	/** Where the model stands between its quotes. */
+	int modelFrom;
+
+	int modelTo;
+
 	long maxOutputTokens = -1;
 
 	boolean stream;
@@ -179,6 +184,8 @@ final class RequestScanner {
 		}
 		if (this.depth == 1 && this.key == RequestKey.MODEL) {
 			this.model = JsonText.decode(this.body, from, to);
+			this.modelFrom = from;
+			this.modelTo = to;
 		}
 		if (this.key == RequestKey.KIND && Media.isImage(this.body, from, to)) {
 			this.images++;

@@ -1,21 +1,22 @@
 package io.github.llmratelimit.webclient;
 
 import java.util.List;
-import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.codec.ClientCodecConfigurer;
+import org.springframework.http.codec.HttpMessageReader;
 import org.springframework.http.codec.HttpMessageWriter;
 import org.springframework.web.reactive.function.client.ExchangeStrategies;
 
 /**
- * The codecs with which a client will write its requests, read at the first request so
- * that whatever was changed after the customizer is honored. Thread-safe.
+ * The codecs with which a client will write its requests and read its responses, taken at
+ * the first request so that whatever was changed after the customizer is honored.
+ * Thread-safe.
  */
-final class BuilderCodecs implements Supplier<List<HttpMessageWriter<?>>> {
+final class BuilderCodecs implements ExchangeStrategies {
 
-	private static final List<HttpMessageWriter<?>> DEFAULTS = ExchangeStrategies.withDefaults().messageWriters();
+	private static final ExchangeStrategies DEFAULTS = ExchangeStrategies.withDefaults();
 
 	private volatile @Nullable ClientCodecConfigurer configurer;
 
@@ -27,11 +28,17 @@ final class BuilderCodecs implements Supplier<List<HttpMessageWriter<?>>> {
 	}
 
 	@Override
-	public List<HttpMessageWriter<?>> get() {
+	public List<HttpMessageReader<?>> messageReaders() {
+		ClientCodecConfigurer configurer = this.configurer;
+		return (configurer != null) ? configurer.getReaders() : DEFAULTS.messageReaders();
+	}
+
+	@Override
+	public List<HttpMessageWriter<?>> messageWriters() {
 		List<HttpMessageWriter<?>> writers = this.writers;
 		if (writers == null) {
 			ClientCodecConfigurer configurer = this.configurer;
-			writers = (configurer != null) ? configurer.getWriters() : DEFAULTS;
+			writers = (configurer != null) ? configurer.getWriters() : DEFAULTS.messageWriters();
 			this.writers = writers;
 		}
 		return writers;

@@ -6,9 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 import io.github.llmratelimit.token.RequestFacts;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.http.client.reactive.ClientHttpRequest;
@@ -16,6 +16,7 @@ import org.springframework.http.codec.HttpMessageWriter;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.reactive.function.BodyInserter;
 import org.springframework.web.reactive.function.client.ClientRequest;
+import org.springframework.web.reactive.function.client.ExchangeStrategies;
 
 /**
  * A request whose JSON body has been encoded once, before it waits: the bytes are
@@ -36,11 +37,11 @@ final class EncodedRequest {
 		this.captured = captured;
 	}
 
-	static Mono<EncodedRequest> of(ClientRequest request, Supplier<List<HttpMessageWriter<?>>> codecs) {
+	static Mono<EncodedRequest> of(ClientRequest request, ExchangeStrategies codecs) {
 		return Mono.defer(() -> {
 			CapturedBody captured = new CapturedBody(request);
 			return request.body()
-				.insert(captured, new CodecContext(codecs.get()))
+				.insert(captured, new CodecContext(codecs.messageWriters()))
 				.thenReturn(new EncodedRequest(request, captured));
 		});
 	}
@@ -51,6 +52,24 @@ final class EncodedRequest {
 
 	Map<String, Object> attributes() {
 		return this.request.attributes();
+	}
+
+	/**
+	 * The JSON of its body.
+	 * @return the text, {@code null} if there is none or it cannot be read
+	 */
+	@Nullable String text() {
+		ByteBuffer bytes = this.captured.bytes();
+		return (bytes != null) ? StandardCharsets.UTF_8.decode(bytes.duplicate()).toString() : null;
+	}
+
+	/**
+	 * The same request to another model.
+	 * @return a request whose JSON names it
+	 * @throws IllegalStateException if the body names none
+	 */
+	EncodedRequest withModel(String model) {
+		return new EncodedRequest(this.request, this.captured.with(facts().withModel(model)));
 	}
 
 	/**

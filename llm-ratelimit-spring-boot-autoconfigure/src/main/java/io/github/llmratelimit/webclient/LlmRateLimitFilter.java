@@ -1,8 +1,6 @@
 package io.github.llmratelimit.webclient;
 
-import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import io.github.llmratelimit.LlmCall;
@@ -18,11 +16,11 @@ import io.github.llmratelimit.token.TokenEstimator;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-import org.springframework.http.codec.HttpMessageWriter;
 import org.springframework.web.reactive.function.client.ClientRequest;
 import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
 import org.springframework.web.reactive.function.client.ExchangeFunction;
+import org.springframework.web.reactive.function.client.ExchangeStrategies;
 
 /**
  * Lets requests to known providers wait their turn; requests to other hosts pass
@@ -46,7 +44,7 @@ public final class LlmRateLimitFilter implements ExchangeFilterFunction {
 
 	private final UnreadBodies unreadElsewhere;
 
-	private final Supplier<List<HttpMessageWriter<?>>> codecs;
+	private final ExchangeStrategies codecs;
 
 	/**
 	 * Create a filter that writes requests with the default codecs.
@@ -70,7 +68,7 @@ public final class LlmRateLimitFilter implements ExchangeFilterFunction {
 		this.codecs = new BuilderCodecs();
 	}
 
-	private LlmRateLimitFilter(LlmRateLimitFilter filter, Supplier<List<HttpMessageWriter<?>>> codecs) {
+	private LlmRateLimitFilter(LlmRateLimitFilter filter, ExchangeStrategies codecs) {
 		this.providers = filter.providers;
 		this.pipeline = filter.pipeline;
 		this.estimator = filter.estimator;
@@ -80,7 +78,7 @@ public final class LlmRateLimitFilter implements ExchangeFilterFunction {
 		this.codecs = codecs;
 	}
 
-	LlmRateLimitFilter with(Supplier<List<HttpMessageWriter<?>>> codecs) {
+	LlmRateLimitFilter with(ExchangeStrategies codecs) {
 		return new LlmRateLimitFilter(this, codecs);
 	}
 
@@ -108,8 +106,10 @@ public final class LlmRateLimitFilter implements ExchangeFilterFunction {
 	private Mono<ClientResponse> execute(Provider provider, EncodedRequest request, ExchangeFunction next) {
 		RequestFacts facts = request.facts();
 		EncodedRequest toSend = asksForUsage(provider, facts) ? request.withStreamUsage() : request;
-		return this.pipeline.execute(call(provider, request, facts), new WebClientExchange(provider.dialect(), toSend,
-				next, this.pipeline, this.unread.getOrDefault(provider.name(), this.unreadElsewhere)));
+		Substitute substitute = new Substitute(request, this.codecs, (other) -> filter(other, next));
+		return this.pipeline.execute(call(provider, request, facts),
+				new WebClientExchange(provider.dialect(), toSend, next, this.pipeline,
+						this.unread.getOrDefault(provider.name(), this.unreadElsewhere), substitute));
 	}
 
 	private boolean asksForUsage(Provider provider, RequestFacts facts) {

@@ -1,7 +1,11 @@
 package io.github.llmratelimit.webclient;
 
 import io.github.llmratelimit.CallOutcome;
+import io.github.llmratelimit.FallbackAnswer;
+import io.github.llmratelimit.LlmCall;
+import io.github.llmratelimit.LlmRateLimitException;
 import io.github.llmratelimit.Permit;
+import io.github.llmratelimit.RefusedCall;
 import io.github.llmratelimit.ThrottleSignal;
 import io.github.llmratelimit.pipeline.Answer;
 import io.github.llmratelimit.pipeline.Exchange;
@@ -35,13 +39,16 @@ final class WebClientExchange implements Exchange<ClientResponse> {
 
 	private final UnreadBodies unread;
 
+	private final Substitute substitute;
+
 	WebClientExchange(ProviderDialect dialect, EncodedRequest request, ExchangeFunction next, LlmCallPipeline pipeline,
-			UnreadBodies unread) {
+			UnreadBodies unread, Substitute substitute) {
 		this.dialect = dialect;
 		this.request = request;
 		this.next = next;
 		this.pipeline = pipeline;
 		this.unread = unread;
+		this.substitute = substitute;
 	}
 
 	@Override
@@ -52,6 +59,16 @@ final class WebClientExchange implements Exchange<ClientResponse> {
 	@Override
 	public ThrottleSignal classify(Throwable failure) {
 		return ThrottleSignal.of(SendFailure.isBeforeSending(failure) ? CallOutcome.NOT_SENT : CallOutcome.FAILED);
+	}
+
+	@Override
+	public RefusedCall refused(LlmCall call, LlmRateLimitException refusal) {
+		return this.substitute.refused(call, refusal);
+	}
+
+	@Override
+	public Mono<ClientResponse> answer(RefusedCall refused, FallbackAnswer answer) {
+		return this.substitute.answer(refused, answer);
 	}
 
 	private Mono<Answer<ClientResponse>> answer(ClientResponse response, Permit permit) {

@@ -93,6 +93,13 @@ class RateLimitMetersTests {
 	}
 
 	@Test
+	void countsFallbacksByReason() {
+		this.meters.onFallback(LlmCall.to("acme").withModel("mini-42"), rejected(Reason.PAUSED));
+		assertThat(count("fallbacks", "reason", "paused")).isEqualTo(1);
+		assertThat(tagsOf("llm.ratelimit.fallbacks")).contains(Tag.of("provider", "acme"), Tag.of("model", "small"));
+	}
+
+	@Test
 	void timesWait() {
 		this.meters.onAdmitted(permit("*"));
 		Timer timer = this.registry.get("llm.ratelimit.wait").tag("priority", "normal").timer();
@@ -180,6 +187,7 @@ class RateLimitMetersTests {
 		this.meters.onAdmitted(permit);
 		this.meters.onCompleted(permit, CallOutcome.SUCCESS, new TokenUsage(1, 1));
 		this.meters.onThrottled(permit, ThrottleSignal.of(CallOutcome.OVERLOADED), Duration.ZERO);
+		this.meters.onFallback(LlmCall.to("acme"), rejected(Reason.PAUSED));
 		for (RateLimitMeters documented : RateLimitMeters.values()) {
 			Meter meter = this.registry.get(documented.getName()).meters().iterator().next();
 			assertThat(meter.getId().getType()).isEqualTo(documented.getType());

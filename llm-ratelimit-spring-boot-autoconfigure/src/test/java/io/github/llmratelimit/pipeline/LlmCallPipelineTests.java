@@ -1,13 +1,10 @@
 package io.github.llmratelimit.pipeline;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
-import java.util.function.Supplier;
 
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.Counted;
@@ -16,7 +13,6 @@ import io.github.llmratelimit.LimitAlgorithm;
 import io.github.llmratelimit.LimitPlan;
 import io.github.llmratelimit.LlmCall;
 import io.github.llmratelimit.LlmRateLimitException;
-import io.github.llmratelimit.ObservedLimits;
 import io.github.llmratelimit.Permit;
 import io.github.llmratelimit.ProviderPlan;
 import io.github.llmratelimit.ThrottleSignal;
@@ -32,6 +28,7 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
@@ -54,7 +51,7 @@ class LlmCallPipelineTests {
 	private final LlmCallPipeline pipeline = new LlmCallPipeline(this.limiter,
 			Map.of("p", new RetryPolicy(3, Backoff.DEFAULT, () -> 0)), this.time, List.of(this.events));
 
-	private final Script script = new Script();
+	private final ScriptedExchange script = new ScriptedExchange();
 
 	@Test
 	void handsOnAnAcceptedResponseAndLeavesItsPermitAlone() {
@@ -93,11 +90,9 @@ class LlmCallPipelineTests {
 
 	@Test
 	void failsAfterTheLastAttemptIfSoConfigured() {
-		LlmCallPipeline strict = new LlmCallPipeline(this.limiter,
-				Map.of("p", new RetryPolicy(2, Backoff.DEFAULT, Set.of(), true, () -> 0)), this.time, List.of());
 		this.script.then(refusal(null)).then(refusal(Duration.ofSeconds(3)));
 		List<Throwable> failures = new ArrayList<>();
-		strict.execute(CALL, this.script).subscribe((answer) -> failures.add(null), failures::add);
+		strict(2).execute(CALL, this.script).subscribe((answer) -> failures.add(null), failures::add);
 		this.time.advance(Duration.ofMinutes(1));
 		assertThat(failures).singleElement().isInstanceOfSatisfying(LlmRateLimitException.class, (failure) -> {
 			assertThat(failure.reason()).isEqualTo(LlmRateLimitException.Reason.RETRIES_EXHAUSTED);
@@ -114,10 +109,71 @@ class LlmCallPipelineTests {
 	}
 
 	@Test
-	void givesTheAnswerAtOnceIfTheWaitingTimeIsUsedUp() {
+	void givesTheAnswerAtOnceIfTheHintIsLongerThanTheCallMayWaitAndKeepsTheCooldown() {
 		this.script.then(refusal(Duration.ofMinutes(10)));
 		assertThat(this.pipeline.execute(CALL.withMaxWait(Duration.ofMinutes(1)), this.script).block())
 			.isEqualTo("refused");
+		assertThat(this.limiter.snapshot().blockLast().accounts().get("default").closedFor())
+			.isEqualTo(Duration.ofMinutes(10));
+	}
+
+	@Test
+	void failsAtOnceWithTheHintThatIsLongerThanTheCallMayWaitIfSoConfigured() {
+		this.script.then(refusal(Duration.ofMinutes(10)));
+		assertThatExceptionOfType(LlmRateLimitException.class)
+			.isThrownBy(() -> strict(4).execute(CALL.withMaxWait(Duration.ofMinutes(1)), this.script).block())
+			.satisfies((failure) -> {
+				assertThat(failure.reason()).isEqualTo(LlmRateLimitException.Reason.WAIT_TOO_LONG);
+				assertThat(failure.retryAfter()).isEqualTo(Duration.ofMinutes(10));
+				assertThat(failure.attempts()).isOne();
+			});
+		assertThat(this.time.timers()).isZero();
+	}
+
+	@Test
+	void doesNotWaitForABackoffThatIsLongerThanTheCallMayWait() {
+		this.script.then(refusal(null));
+		assertThatExceptionOfType(LlmRateLimitException.class)
+			.isThrownBy(() -> strict(4).execute(CALL.withMaxWait(Duration.ofMillis(500)), this.script).block())
+			.satisfies((failure) -> {
+				assertThat(failure.reason()).isEqualTo(LlmRateLimitException.Reason.WAIT_TOO_LONG);
+				assertThat(failure.retryAfter()).isEqualTo(Duration.ofSeconds(1));
+			});
+	}
+
+	@Test
+	void allWaitingHasOneDeadlineAndTimeOnTheWireIsNone() {
+		for (int i = 0; i < 4; i++) {
+			this.script.then(refusal(Duration.ofSeconds(4)).delaySubscription(Duration.ofSeconds(30),
+					this.time.scheduler()));
+		}
+		List<Throwable> failures = new ArrayList<>();
+		strict(9).execute(CALL.withMaxWait(Duration.ofSeconds(10)), this.script)
+			.subscribe((answer) -> failures.add(null), failures::add);
+		this.time.advance(Duration.ofSeconds(98).minusNanos(1));
+		assertThat(failures).isEmpty();
+		this.time.advance(Duration.ofNanos(1));
+		assertThat(failures).singleElement().isInstanceOfSatisfying(LlmRateLimitException.class, (failure) -> {
+			assertThat(failure.reason()).isEqualTo(LlmRateLimitException.Reason.WAIT_TOO_LONG);
+			assertThat(failure.attempts()).isEqualTo(3);
+		});
+		assertThat(this.script.permits).hasSize(3);
+	}
+
+	@Test
+	void saysHowOftenACallWasSentThatIsNotAdmittedAgain() {
+		Permit other = this.limiter.acquire(CALL).block();
+		this.script.then(refusal(Duration.ofSeconds(1)));
+		List<Throwable> failures = new ArrayList<>();
+		strict(4).execute(CALL.withMaxWait(Duration.ofSeconds(10)), this.script)
+			.subscribe((answer) -> failures.add(null), failures::add);
+		other.refuse(throttled(Duration.ofMinutes(1)), Duration.ofMinutes(1));
+		this.time.advance(Duration.ofSeconds(1));
+		assertThat(failures).singleElement().isInstanceOfSatisfying(LlmRateLimitException.class, (failure) -> {
+			assertThat(failure.reason()).isEqualTo(LlmRateLimitException.Reason.WAIT_TOO_LONG);
+			assertThat(failure.retryAfter()).isEqualTo(Duration.ofSeconds(59));
+			assertThat(failure.attempts()).isOne();
+		});
 	}
 
 	@Test
@@ -175,6 +231,12 @@ class LlmCallPipelineTests {
 		assertThat(call.block()).isEqualTo("two");
 	}
 
+	private LlmCallPipeline strict(int maxAttempts) {
+		return new LlmCallPipeline(this.limiter,
+				Map.of("p", new RetryPolicy(maxAttempts, Backoff.DEFAULT, Set.of(), true, () -> 0)), this.time,
+				List.of());
+	}
+
 	private int inFlight() {
 		return this.limiter.snapshot().blockLast().accounts().get("default").inFlight();
 	}
@@ -185,35 +247,6 @@ class LlmCallPipelineTests {
 
 	private static ThrottleSignal throttled(Duration hint) {
 		return ThrottleSignal.throttled(Tripped.REQUESTS, hint, null);
-	}
-
-	private static final class Script implements Exchange<String> {
-
-		private final Queue<Supplier<Mono<Answer<String>>>> answers = new ArrayDeque<>();
-
-		private final List<Permit> permits = new ArrayList<>();
-
-		Script then(Mono<Answer<String>> answer) {
-			return then(() -> answer);
-		}
-
-		Script then(Supplier<Mono<Answer<String>>> answer) {
-			this.answers.add(answer);
-			return this;
-		}
-
-		@Override
-		public Mono<Answer<String>> send(Permit permit) {
-			this.permits.add(permit);
-			permit.observe(ObservedLimits.NONE);
-			return this.answers.remove().get();
-		}
-
-		@Override
-		public ThrottleSignal classify(Throwable failure) {
-			return ThrottleSignal.of(CallOutcome.FAILED);
-		}
-
 	}
 
 }

@@ -46,6 +46,11 @@ public final class RecordingListener implements RateLimitListener {
 		this.events.add("retry " + attempt + " " + backoff);
 	}
 
+	@Override
+	public void onFallback(LlmCall call, LlmRateLimitException refusal) {
+		this.events.add("fallback " + refusal.reason());
+	}
+
 	public List<String> events() {
 		synchronized (this.events) {
 			return List.copyOf(this.events);

@@ -10,6 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class RequestFactsTests {
 
@@ -39,6 +40,21 @@ class RequestFactsTests {
 		assertThat(facts.images()).isOne();
 		assertThat(facts.texts()).containsExactly("Be brief.", "What is this?");
 		assertThat(facts.text()).isEqualTo(new TextCounts(17, 0, 5, 0, 0, 0, 0));
+	}
+
+	@Test
+	void replacesTheModelAndNothingElse() {
+		byte[] body = "_{\"messages\":[{\"model\":\"decoy\"}],\"model\": \"gpt-\u00fc\",\"n\":1}_"
+			.getBytes(StandardCharsets.UTF_8);
+		RequestFacts facts = RequestFacts.scan(body, 1, body.length - 2);
+		assertThat(StandardCharsets.UTF_8.decode(facts.withModel("a\"b\\c")).toString())
+			.isEqualTo("{\"messages\":[{\"model\":\"decoy\"}],\"model\": \"a\\\"b\\\\c\",\"n\":1}");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"messages\":[]}", "no JSON" })
+	void replacesNoModelWhereThereIsNone(String body) {
+		assertThatIllegalStateException().isThrownBy(() -> scan(body).withModel("m"));
 	}
 
 	@Test

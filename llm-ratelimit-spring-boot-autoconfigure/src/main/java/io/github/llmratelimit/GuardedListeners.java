@@ -1,18 +1,9 @@
-package io.github.llmratelimit.admission;
+package io.github.llmratelimit;
 
 import java.time.Duration;
-import java.util.List;
+import java.util.Collection;
 import java.util.function.Consumer;
 
-import io.github.llmratelimit.LearnedLimit;
-import io.github.llmratelimit.LevelChange;
-import io.github.llmratelimit.CallOutcome;
-import io.github.llmratelimit.LlmCall;
-import io.github.llmratelimit.LlmRateLimitException;
-import io.github.llmratelimit.Permit;
-import io.github.llmratelimit.RateLimitListener;
-import io.github.llmratelimit.ThrottleSignal;
-import io.github.llmratelimit.TokenUsage;
 import org.jspecify.annotations.Nullable;
 import reactor.util.Logger;
 import reactor.util.Loggers;
@@ -27,7 +18,7 @@ final class GuardedListeners implements RateLimitListener {
 
 	private final RateLimitListener[] listeners;
 
-	GuardedListeners(List<RateLimitListener> listeners) {
+	GuardedListeners(Collection<? extends RateLimitListener> listeners) {
 		this.listeners = listeners.toArray(RateLimitListener[]::new);
 	}
 
@@ -64,6 +55,11 @@ final class GuardedListeners implements RateLimitListener {
 	@Override
 	public void onRetry(Permit permit, int attempt, Duration backoff) {
 		tell((listener) -> listener.onRetry(permit, attempt, backoff));
+	}
+
+	@Override
+	public void onFallback(LlmCall call, LlmRateLimitException refusal) {
+		tell((listener) -> listener.onFallback(call, refusal));
 	}
 
 	private void tell(Consumer<RateLimitListener> event) {
