@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 
 import io.github.llmratelimit.CallOutcome;
+import io.github.llmratelimit.Cooldown;
 import io.github.llmratelimit.Counted;
 import io.github.llmratelimit.Limit;
 import io.github.llmratelimit.LimitAlgorithm;
@@ -167,7 +168,7 @@ class LlmCallPipelineTests {
 		List<Throwable> failures = new ArrayList<>();
 		strict(4).execute(CALL.withMaxWait(Duration.ofSeconds(10)), this.script)
 			.subscribe((answer) -> failures.add(null), failures::add);
-		other.refuse(throttled(Duration.ofMinutes(1)), Duration.ofMinutes(1));
+		other.refuse(throttled(Duration.ofMinutes(1)), Cooldown.of(Duration.ofMinutes(1)));
 		this.time.advance(Duration.ofSeconds(1));
 		assertThat(failures).singleElement().isInstanceOfSatisfying(LlmRateLimitException.class, (failure) -> {
 			assertThat(failure.reason()).isEqualTo(LlmRateLimitException.Reason.WAIT_TOO_LONG);

@@ -21,6 +21,7 @@ import io.github.llmratelimit.LlmRateLimitException;
 import io.github.llmratelimit.LlmRateLimitException.Reason;
 import io.github.llmratelimit.ModelGroup;
 import io.github.llmratelimit.ProviderPlan;
+import io.github.llmratelimit.QueueRules;
 import io.github.llmratelimit.RefusedCall;
 import io.github.llmratelimit.admission.AdmissionController;
 import io.github.llmratelimit.pipeline.LlmCallPipeline;
@@ -284,7 +285,7 @@ class WebClientFallbackTests {
 	private static ProviderPlan plan(String provider) {
 		return ProviderPlan
 			.of(provider, LimitPlan.of(perHour(100)), new ModelGroup("large", List.of("gpt-5*"), LimitPlan.of(perHour(1))))
-			.withMaxWait(Duration.ofMinutes(1));
+			.withQueue(QueueRules.DEFAULT.withMaxWait(Duration.ofMinutes(1)));
 	}
 
 	private static Limit perHour(long requests) {
