@@ -90,8 +90,7 @@ final class ScopeMeters {
 	}
 
 	void fellBack(Reason reason) {
-		this.fallbacks
-			.computeIfAbsent(reason, (added) -> counter(RateLimitMeters.FALLBACKS, Tag.REASON, added))
+		this.fallbacks.computeIfAbsent(reason, (added) -> counter(RateLimitMeters.FALLBACKS, Tag.REASON, added))
 			.increment();
 	}
 

@@ -68,7 +68,9 @@ final class Fallbacks {
 			.onErrorResume((failure) -> failed(refused.refusal(), failure));
 	}
 
-	/* Nothing can suppress itself, as a fallback that hands back the refusal would ask. */
+	/*
+	 * Nothing can suppress itself, as a fallback that hands back the refusal would ask.
+	 */
 	private static <R> Mono<R> failed(LlmRateLimitException refusal, Throwable failure) {
 		if (failure != refusal) {
 			logger.warn("Fallback for " + refusal.provider() + " failed: " + failure);

@@ -107,9 +107,8 @@ public final class LlmRateLimitFilter implements ExchangeFilterFunction {
 		RequestFacts facts = request.facts();
 		EncodedRequest toSend = asksForUsage(provider, facts) ? request.withStreamUsage() : request;
 		Substitute substitute = new Substitute(request, this.codecs, (other) -> filter(other, next));
-		return this.pipeline.execute(call(provider, request, facts),
-				new WebClientExchange(provider.dialect(), toSend, next, this.pipeline,
-						this.unread.getOrDefault(provider.name(), this.unreadElsewhere), substitute));
+		return this.pipeline.execute(call(provider, request, facts), new WebClientExchange(provider.dialect(), toSend,
+				next, this.pipeline, this.unread.getOrDefault(provider.name(), this.unreadElsewhere), substitute));
 	}
 
 	private boolean asksForUsage(Provider provider, RequestFacts facts) {

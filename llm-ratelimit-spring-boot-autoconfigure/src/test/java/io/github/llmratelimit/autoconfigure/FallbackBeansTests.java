@@ -41,9 +41,9 @@ class FallbackBeansTests {
 			this.time.scheduler());
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(LlmRateLimitAutoConfiguration.class,
-				LlmRateLimitWebClientAutoConfiguration.class, LlmRateLimitMetricsAutoConfiguration.class,
-				WebClientAutoConfiguration.class))
+		.withConfiguration(
+				AutoConfigurations.of(LlmRateLimitAutoConfiguration.class, LlmRateLimitWebClientAutoConfiguration.class,
+						LlmRateLimitMetricsAutoConfiguration.class, WebClientAutoConfiguration.class))
 		.withBean(TimeSource.class, () -> this.time)
 		.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
 		.withBean(RecordingListener.class, RecordingListener::new)

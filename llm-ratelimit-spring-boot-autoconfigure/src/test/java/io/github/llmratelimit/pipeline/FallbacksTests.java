@@ -47,7 +47,8 @@ class FallbacksTests {
 
 	private final RecordingListener events = new RecordingListener();
 
-	private final AdmissionController limiter = new AdmissionController(List.of(plan("p"), plan("q"), ProviderPlan.of("busy", LimitPlan.UNLIMITED.withMaxConcurrency(1))),
+	private final AdmissionController limiter = new AdmissionController(
+			List.of(plan("p"), plan("q"), ProviderPlan.of("busy", LimitPlan.UNLIMITED.withMaxConcurrency(1))),
 			new LocalLimitStore(this.time), this.time, List.of());
 
 	private final ScriptedExchange exchange = new ScriptedExchange();
@@ -256,8 +257,7 @@ class FallbacksTests {
 
 	@Test
 	void tellsTheTimeThatIsLeft() {
-		this.exchange.then(refused(throttled(Duration.ofSeconds(20))))
-			.then(refused(throttled(Duration.ofSeconds(20))));
+		this.exchange.then(refused(throttled(Duration.ofSeconds(20)))).then(refused(throttled(Duration.ofSeconds(20))));
 		answerWith("instead");
 		call();
 		this.time.advance(Duration.ofSeconds(20));
@@ -317,8 +317,8 @@ class FallbacksTests {
 	}
 
 	private static ProviderPlan plan(String provider) {
-		return ProviderPlan.of(provider, LimitPlan
-			.of(Limit.of("requests-per-minute", Counted.REQUESTS, 2, Duration.ofMinutes(1), LimitAlgorithm.SLIDING_WINDOW)));
+		return ProviderPlan.of(provider, LimitPlan.of(Limit.of("requests-per-minute", Counted.REQUESTS, 2,
+				Duration.ofMinutes(1), LimitAlgorithm.SLIDING_WINDOW)));
 	}
 
 	private static Mono<Answer<String>> refused(ThrottleSignal signal) {

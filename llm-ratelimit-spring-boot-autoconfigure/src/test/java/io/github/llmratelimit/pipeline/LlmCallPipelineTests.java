@@ -145,8 +145,8 @@ class LlmCallPipelineTests {
 	@Test
 	void allWaitingHasOneDeadlineAndTimeOnTheWireIsNone() {
 		for (int i = 0; i < 4; i++) {
-			this.script.then(refusal(Duration.ofSeconds(4)).delaySubscription(Duration.ofSeconds(30),
-					this.time.scheduler()));
+			this.script
+				.then(refusal(Duration.ofSeconds(4)).delaySubscription(Duration.ofSeconds(30), this.time.scheduler()));
 		}
 		List<Throwable> failures = new ArrayList<>();
 		strict(9).execute(CALL.withMaxWait(Duration.ofSeconds(10)), this.script)

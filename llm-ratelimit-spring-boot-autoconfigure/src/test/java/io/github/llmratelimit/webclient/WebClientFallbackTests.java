@@ -71,8 +71,7 @@ class WebClientFallbackTests {
 
 	private final ScriptedProvider network = new ScriptedProvider();
 
-	private final AdmissionController limiter = new AdmissionController(
-			List.of(plan("openai"), plan("deepseek")),
+	private final AdmissionController limiter = new AdmissionController(List.of(plan("openai"), plan("deepseek")),
 			new LocalLimitStore(this.time), this.time, List.of(this.events));
 
 	private final List<LlmFallback> fallbacks = new ArrayList<>();
@@ -179,8 +178,8 @@ class WebClientFallbackTests {
 	void doesNotComeBackFromTheOtherProvider() {
 		this.network.answer(429, REFUSED, "retry-after", "300").answer(429, REFUSED, "retry-after", "300");
 		this.fallbacks.add(LlmFallback.forProvider("openai", (refused) -> Mono.just(toDeepSeek())));
-		this.fallbacks.add(LlmFallback.forProvider("deepseek",
-				(refused) -> Mono.just(FallbackAnswer.sendTo(URI.create(OPENAI)))));
+		this.fallbacks.add(
+				LlmFallback.forProvider("deepseek", (refused) -> Mono.just(FallbackAnswer.sendTo(URI.create(OPENAI)))));
 		ResponseEntity<String> response = chat(OPENAI);
 		assertThat(response.getStatusCode().value()).isEqualTo(429);
 		assertThat(response.getBody()).isEqualTo(REFUSED);
@@ -245,8 +244,7 @@ class WebClientFallbackTests {
 	}
 
 	@SafeVarargs
-	private ResponseEntity<String> chat(String url,
-			Consumer<Map<String, Object>>... attributes) {
+	private ResponseEntity<String> chat(String url, Consumer<Map<String, Object>>... attributes) {
 		WebClient.RequestHeadersSpec<?> request = request(client(), url);
 		for (Consumer<Map<String, Object>> attribute : attributes) {
 			request.attributes(attribute);
@@ -284,7 +282,8 @@ class WebClientFallbackTests {
 
 	private static ProviderPlan plan(String provider) {
 		return ProviderPlan
-			.of(provider, LimitPlan.of(perHour(100)), new ModelGroup("large", List.of("gpt-5*"), LimitPlan.of(perHour(1))))
+			.of(provider, LimitPlan.of(perHour(100)),
+					new ModelGroup("large", List.of("gpt-5*"), LimitPlan.of(perHour(1))))
 			.withQueue(QueueRules.DEFAULT.withMaxWait(Duration.ofMinutes(1)));
 	}
 
