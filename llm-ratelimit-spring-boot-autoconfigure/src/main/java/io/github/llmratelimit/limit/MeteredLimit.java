@@ -1,7 +1,6 @@
 package io.github.llmratelimit.limit;
 
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 
 import io.github.llmratelimit.AdaptiveRules;
 import io.github.llmratelimit.Counted;
@@ -17,12 +16,6 @@ import org.jspecify.annotations.Nullable;
  * and if it follows what the provider accepts the share that is used. Not thread-safe.
  */
 final class MeteredLimit {
-
-	/** What providers cut their windows into, if they do. */
-	private static final Duration SLICE = Duration.ofSeconds(1);
-
-	/** How long calls are spaced because of a refusal that looked like a slice. */
-	private static final long SPACED_FOR = TimeUnit.HOURS.toNanos(1);
 
 	private final Source origin;
 
@@ -40,9 +33,7 @@ final class MeteredLimit {
 
 	private Limit limit;
 
-	private @Nullable Ceiling spacing;
-
-	private long spacedUntil = Long.MAX_VALUE;
+	private @Nullable Spacing spacing;
 
 	private long observedAt = Long.MIN_VALUE;
 
@@ -55,7 +46,7 @@ final class MeteredLimit {
 		this.adaptive = adaptive;
 		this.blockedBy = new BlockedBy(scope.account(), scope.modelGroup(), limit.name(), limit.counts());
 		this.ceiling = ceilingOf(limit, effective(), wallTime);
-		this.spacing = spacingOf(limit.burst());
+		this.spacing = Spacing.configured(limit, effective());
 	}
 
 	static MeteredLimit configured(Limit limit, @Nullable AdaptiveRules adaptive, LimitScope scope, WallTime wallTime) {
@@ -97,11 +88,6 @@ final class MeteredLimit {
 			case TOKEN_BUCKET -> new TokenBucket(effective, perNanos, slackNanos, perNanos);
 			case FIXED_WINDOW -> new FixedWindow(effective, limit.per(), slackNanos, limit.resetsAt(), wallTime);
 		};
-	}
-
-	private @Nullable Ceiling spacingOf(@Nullable Duration burst) {
-		Slice slice = Slice.of(this.limit, effective(), burst);
-		return (slice != null) ? slice.spacing(this.limit) : null;
 	}
 
 	private long effective() {
@@ -163,8 +149,8 @@ final class MeteredLimit {
 		return (this.spacing != null) ? Math.max(nanos, nanosUntilSpaced(this.spacing, amount, now)) : nanos;
 	}
 
-	private long nanosUntilSpaced(Ceiling spacing, long amount, long now) {
-		if (now >= this.spacedUntil) {
+	private long nanosUntilSpaced(Spacing spacing, long amount, long now) {
+		if (spacing.isOver(now)) {
 			this.spacing = null;
 			return 0;
 		}
@@ -244,9 +230,8 @@ final class MeteredLimit {
 	 * @param now the current time
 	 */
 	void refused(Claim claim, long now) {
-		if (this.spacing == null && wasInTheSliceOfOthers(claim)) {
-			this.spacing = spacingOf(SLICE);
-			this.spacedUntil = now + SPACED_FOR;
+		if (this.spacing == null) {
+			this.spacing = Spacing.recognized(this.limit, effective(), this.ceiling, claim, now);
 		}
 		if (this.adaptive != null && this.adaptive.cut(claim.admittedAt(), now)) {
 			resize(this.limit, now);
@@ -262,27 +247,11 @@ final class MeteredLimit {
 		resize(this.limit.withAmount(Math.max(1, this.limit.amount() - amount)), now);
 	}
 
-	private boolean wasInTheSliceOfOthers(Claim claim) {
-		Slice slice = Slice.of(this.limit, effective(), SLICE);
-		if (slice == null || !this.limit.isRate()) {
-			return false;
-		}
-		long taken = this.ceiling.taken(claim.admittedAt() - slice.nanos(), claim.admittedAt());
-		return taken > slice.units() && taken > claim.amount(this.limit.counts());
-	}
-
 	private void resize(Limit limit, long now) {
 		this.limit = limit;
 		this.ceiling.resize(effective(), now);
 		if (this.spacing != null) {
-			respace(this.spacing.used(now), now);
-		}
-	}
-
-	private void respace(long used, long now) {
-		this.spacing = spacingOf((this.spacedUntil != Long.MAX_VALUE) ? SLICE : this.limit.burst());
-		if (this.spacing != null) {
-			this.spacing.take(used, now);
+			this.spacing = this.spacing.resized(this.limit, effective(), now);
 		}
 	}
 
