@@ -1,11 +1,21 @@
 package io.github.llmratelimit.autoconfigure;
 
 /**
- * A share of a whole, written as {@code 80%} or {@code 0.8}.
- *
- * @param value 1 for all
+ * A share of a whole, written as {@code 80%} or {@code 0.8}. No record, which would look
+ * like a group of properties.
  */
-record Share(double value) {
+final class Share {
+
+	private final double value;
+
+	Share(double value) {
+		this.value = value;
+	}
+
+	/** 1 for all. */
+	double value() {
+		return this.value;
+	}
 
 	public static Share valueOf(String text) {
 		String trimmed = text.trim();
