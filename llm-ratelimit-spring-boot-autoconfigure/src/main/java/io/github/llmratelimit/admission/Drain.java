@@ -4,6 +4,8 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.github.llmratelimit.LimitScope;
+import io.github.llmratelimit.ProviderPlan;
 import io.github.llmratelimit.store.ProviderLimits;
 import io.github.llmratelimit.time.TimeSource;
 import reactor.util.concurrent.Queues;
@@ -35,12 +37,13 @@ final class Drain {
 
 	private final WakeUp wakeUp;
 
-	Drain(ProviderLimits limits, TimeSource time, Rejections rejections, WaitingCount waiting) {
+	Drain(ProviderPlan plan, ProviderLimits limits, TimeSource time, Rejections rejections, WaitingCount waiting) {
 		this.time = time;
 		this.rejections = rejections;
 		this.waiting = waiting;
-		this.queue = new WaitingQueue(waiting);
-		this.inquiry = new Inquiry(limits, this.queue, rejections, this::run);
+		this.queue = new WaitingQueue(plan.accounts().keySet(), waiting);
+		this.inquiry = new Inquiry(limits, this.queue, new Shares(plan.queue().lowPriorityShare()), rejections,
+				this::run);
 		this.wakeUp = new WakeUp(time, this::run);
 	}
 
@@ -51,8 +54,8 @@ final class Drain {
 	}
 
 	/** Something was given back or corrected, which may let somebody go. */
-	void released() {
-		this.inquiry.released();
+	void released(LimitScope scope) {
+		this.inquiry.released(scope);
 		run();
 	}
 

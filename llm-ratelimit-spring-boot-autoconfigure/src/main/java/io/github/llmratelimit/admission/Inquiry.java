@@ -3,12 +3,16 @@ package io.github.llmratelimit.admission;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.llmratelimit.LimitScope;
 import io.github.llmratelimit.limit.Claim;
 import io.github.llmratelimit.limit.Verdict;
 import io.github.llmratelimit.store.ProviderLimits;
 import org.jspecify.annotations.Nullable;
+import reactor.util.concurrent.Queues;
 
 /**
  * Asks the store which of the waiting calls may go, in their order, and acts on its
@@ -20,76 +24,80 @@ final class Inquiry {
 
 	private static final Duration AFTER_STORE_FAILURE = Duration.ofSeconds(1);
 
+	private static final int MOST_AT_ONCE = 64;
+
 	private final ProviderLimits limits;
 
 	private final WaitingQueue queue;
+
+	private final Shares shares;
 
 	private final Rejections rejections;
 
 	private final Runnable onAnswer;
 
-	private @Nullable Question question;
+	/** Scopes of calls that have given something back. */
+	private final Queue<LimitScope> released = Queues.<LimitScope>unboundedMultiproducer().get();
 
-	private boolean askAgain;
+	private @Nullable Question open;
 
-	/* Something was given back since the store was asked. */
-	private volatile boolean released;
-
-	Inquiry(ProviderLimits limits, WaitingQueue queue, Rejections rejections, Runnable onAnswer) {
+	Inquiry(ProviderLimits limits, WaitingQueue queue, Shares shares, Rejections rejections, Runnable onAnswer) {
 		this.limits = limits;
 		this.queue = queue;
+		this.shares = shares;
 		this.rejections = rejections;
 		this.onAnswer = onAnswer;
 	}
 
-	/** Any thread: an answer that is still on its way may be out of date. */
-	void released() {
-		this.released = true;
+	/** Any thread: calls of this scope may go after all. */
+	void released(LimitScope scope) {
+		this.released.offer(scope);
 	}
 
 	/**
-	 * Let go whoever may go. A refused waiter keeps what it waits for from others, who
-	 * are asked for again if it leaves; and a refusal that was decided before something
-	 * was given back may be out of date.
+	 * Let go whoever may go. The store is asked for one waiter first, and for twice as
+	 * many each time, so that a blocked queue costs one question and an open one few.
 	 * @param now the current time
 	 * @return the earliest moment at which asking again makes sense
 	 */
 	long admit(long now) {
-		long nextAt;
-		do {
-			this.askAgain = false;
-			nextAt = walk(now);
+		Question question = this.open;
+		int most = (question != null) ? 2 * question.waiters().size() : 1;
+		if (question == null) {
+			question = ask(most, now);
 		}
-		while (this.askAgain);
-		return nextAt;
-	}
-
-	private long walk(long now) {
-		long nextAt = Long.MAX_VALUE;
-		Question late = this.question;
-		Round round = new Round(this.queue, (late != null) ? 2 * late.waiters().size() : 1);
-		Question asked = (late != null) ? late : ask(round);
-		while (!asked.waiters().isEmpty()) {
-			if (!asked.answer().isDone()) {
-				this.question = asked;
-				return nextAt;
+		while (!question.waiters().isEmpty()) {
+			if (!question.answer().isDone()) {
+				this.open = question;
+				return Long.MAX_VALUE;
 			}
-			this.question = null;
-			if (asked.answer().isCompletedExceptionally()) {
+			this.open = null;
+			if (question.answer().isCompletedExceptionally()) {
 				return now + AFTER_STORE_FAILURE.toNanos();
 			}
-			nextAt = Math.min(nextAt, apply(asked, round, now));
-			this.askAgain |= asked == late && this.released;
-			asked = ask(round);
+			apply(question, now);
+			question = ask(most, now);
+			most = Math.min(MOST_AT_ONCE, 2 * most);
 		}
-		return nextAt;
+		return this.queue.nextDue();
 	}
 
-	private Question ask(Round round) {
-		List<Waiter> waiters = round.next();
-		if (waiters.isEmpty()) {
-			return Question.NONE;
+	/*
+	 * What was given back while the store was asked is looked at only now: a refusal that
+	 * was decided before is out of date.
+	 */
+	private Question ask(int most, long now) {
+		LimitScope scope = this.released.poll();
+		while (scope != null) {
+			this.queue.openAfter(scope);
+			scope = this.released.poll();
 		}
+		this.queue.openDue(now);
+		List<Waiter> waiters = Round.next(this.queue, this.shares, Math.min(MOST_AT_ONCE, most), now);
+		return waiters.isEmpty() ? Question.NONE : ask(waiters);
+	}
+
+	private Question ask(List<Waiter> waiters) {
 		List<Claim> claims = new ArrayList<>(waiters.size());
 		for (Waiter waiter : waiters) {
 			claims.add(waiter.claim());
@@ -103,7 +111,6 @@ final class Inquiry {
 
 	/* The drain has to survive a store that breaks its contract. */
 	private CompletableFuture<List<Verdict>> reserve(List<Claim> claims) {
-		this.released = false;
 		try {
 			return this.limits.reserve(claims).toCompletableFuture();
 		}
@@ -112,44 +119,42 @@ final class Inquiry {
 		}
 	}
 
-	private long apply(Question asked, Round round, long now) {
-		long nextAt = Long.MAX_VALUE;
-		List<Verdict> verdicts = asked.answer().join();
+	private void apply(Question question, long now) {
+		List<Verdict> verdicts = question.answer().join();
 		for (int i = 0; i < verdicts.size(); i++) {
-			nextAt = Math.min(nextAt, apply(asked.waiters().get(i), verdicts.get(i), round, now));
+			apply(question.waiters().get(i), verdicts.get(i), now);
 		}
-		return nextAt;
 	}
 
-	private long apply(Waiter waiter, Verdict verdict, Round round, long now) {
+	private void apply(Waiter waiter, Verdict verdict, long now) {
 		switch (verdict.kind()) {
 			case GRANTED, PROBE -> grant(waiter, verdict, now);
 			case NEVER_FITS -> this.queue.choose(waiter,
 					this.rejections.neverFits(waiter.call(), verdict.blockedBy(), verdict.ceiling()));
 			case OUT_OF_SERVICE -> this.queue.choose(waiter, this.rejections.outOfService(verdict));
-			case WAIT, WAIT_FOR_RELEASE -> {
-				return hold(waiter, verdict, round, now);
-			}
+			case WAIT -> hold(waiter, verdict, now + verdict.waitNanos());
+			case WAIT_FOR_RELEASE -> hold(waiter, verdict, Long.MAX_VALUE);
 		}
-		return Long.MAX_VALUE;
 	}
 
 	private void grant(Waiter waiter, Verdict verdict, long now) {
 		DefaultPermit permit = waiter.permit(waiter.waitedNanos(now), verdict);
-		if (!this.queue.choose(waiter, permit)) {
+		if (this.queue.choose(waiter, permit)) {
+			this.shares.admitted(waiter);
+		}
+		else {
 			permit.giveBack();
 		}
 	}
 
-	/** Returns when the waiter may go if nothing is given back before. */
-	private long hold(Waiter waiter, Verdict verdict, Round round, long now) {
-		if (!waiter.isQueued() || now + verdict.waitNanos() > waiter.deadline()) {
-			this.askAgain = true;
-			this.queue.choose(waiter, this.rejections.waitTooLong(waiter, verdict.waitNanos(), verdict.blockedBy()));
-			return Long.MAX_VALUE;
+	private void hold(Waiter waiter, Verdict verdict, long until) {
+		boolean inTime = verdict.kind() == Verdict.Kind.WAIT_FOR_RELEASE || until <= waiter.deadline();
+		if (waiter.isQueued() && inTime) {
+			this.queue.hold(waiter, Objects.requireNonNull(verdict.blockedBy()), until);
 		}
-		round.block(waiter);
-		return (verdict.kind() == Verdict.Kind.WAIT) ? now + verdict.waitNanos() : Long.MAX_VALUE;
+		else {
+			this.queue.choose(waiter, this.rejections.waitTooLong(waiter, verdict.waitNanos(), verdict.blockedBy()));
+		}
 	}
 
 	/**

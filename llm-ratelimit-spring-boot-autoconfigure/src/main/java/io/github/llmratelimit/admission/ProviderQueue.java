@@ -60,7 +60,7 @@ final class ProviderQueue {
 		this.time = time;
 		this.listener = listener;
 		this.rejections = new Rejections(plan);
-		this.drain = new Drain(limits, time, this.rejections, this.waiting);
+		this.drain = new Drain(plan, limits, time, this.rejections, this.waiting);
 	}
 
 	ProviderPlan plan() {
@@ -158,7 +158,7 @@ final class ProviderQueue {
 			this.listener.onLimitLearned(learned);
 		}
 		if (this.plan.learning() != null) {
-			releasedIfAnyWait();
+			releasedIfAnyWait(claim);
 		}
 	}
 
@@ -178,7 +178,7 @@ final class ProviderQueue {
 		List<LevelChange> changes = this.limits.settle(claim, outcome, usage);
 		this.listener.onCompleted(permit, outcome, usage);
 		changes.forEach(this.listener::onLevelChanged);
-		releasedIfAnyWait();
+		releasedIfAnyWait(claim);
 	}
 
 	/* Closed before anything is given back, so that nobody slips through in between. */
@@ -188,17 +188,17 @@ final class ProviderQueue {
 		this.listener.onCompleted(permit, signal.outcome(), null);
 		this.listener.onThrottled(permit, signal, cooldown.length());
 		changes.forEach(this.listener::onLevelChanged);
-		releasedIfAnyWait();
+		releasedIfAnyWait(claim);
 	}
 
 	void givenBack(Claim claim) {
 		this.limits.settle(claim, CallOutcome.NOT_SENT, null);
-		releasedIfAnyWait();
+		releasedIfAnyWait(claim);
 	}
 
-	private void releasedIfAnyWait() {
+	private void releasedIfAnyWait(Claim claim) {
 		if (!this.waiting.isZero()) {
-			this.drain.released();
+			this.drain.released(claim.scope());
 		}
 	}
 

@@ -2,149 +2,136 @@ package io.github.llmratelimit.admission;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.PriorityQueue;
+import java.util.Set;
 
-import io.github.llmratelimit.LimitScope;
 import io.github.llmratelimit.Priority;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One walk over the waiting calls in the order in which they should go. A scope whose
- * first call is refused is left out from then on, so that it holds up no other; but the
- * refused call is asked for again in front of those that follow, so that what it waits
- * for is kept from them. Not thread-safe: it belongs to the drain.
+ * The waiting calls that the store is asked for next, in the order in which they should
+ * go. In front of each stand those that have been refused and wait for something which it
+ * would take, so that this is kept from it. Not thread-safe: it belongs to the drain.
  */
 final class Round {
 
-	private static final int MOST_AT_ONCE = 64;
-
 	private final WaitingQueue queue;
 
-	private final Iterator<Priority> priorities = List.of(Priority.values()).iterator();
+	private final Shares shares;
 
-	private final PriorityQueue<Cursor> cursors = new PriorityQueue<>();
+	private final Set<Waiter> batch = new LinkedHashSet<>();
 
-	private final Map<LimitScope, Waiter> blocked = new LinkedHashMap<>();
+	private final Map<Priority, Cursor> cursors = new EnumMap<>(Priority.class);
 
-	private int batchSize;
+	private final List<Waiter> gone = new ArrayList<>(0);
 
-	/**
-	 * Start a walk.
-	 * @param queue the waiting calls
-	 * @param batchSize how many to ask for at first
-	 */
-	Round(WaitingQueue queue, int batchSize) {
+	private Round(WaitingQueue queue, Shares shares) {
 		this.queue = queue;
-		this.batchSize = Math.min(MOST_AT_ONCE, batchSize);
+		this.shares = shares;
 	}
 
 	/**
-	 * The next waiters to ask for, twice as many each time, so that a blocked queue costs
-	 * one question and an open one few.
-	 * @return waiters in order, empty at the end
+	 * Choose waiters.
+	 * @param queue what waits
+	 * @param shares in which order the classes go
+	 * @param most how many of those that are not held are chosen at most
+	 * @param now the current time
+	 * @return waiters in order, empty if all are held
 	 */
-	List<Waiter> next() {
-		List<Waiter> batch = new ArrayList<>(this.blocked.size() + this.batchSize);
-		for (Waiter waiter : this.blocked.values()) {
-			if (waiter.isQueued()) {
-				batch.add(waiter);
-			}
-		}
-		boolean any = addUnasked(batch);
-		this.batchSize = Math.min(MOST_AT_ONCE, this.batchSize * 2);
-		return any ? batch : List.of();
-	}
-
-	private boolean addUnasked(List<Waiter> batch) {
-		int before = batch.size();
-		while (batch.size() < before + this.batchSize) {
-			Waiter waiter = nextWaiter();
-			if (waiter == null) {
-				break;
-			}
-			batch.add(waiter);
-		}
-		return batch.size() > before;
-	}
-
-	/**
-	 * Leave out the scope of a refused waiter.
-	 * @param waiter the refused waiter
-	 */
-	void block(Waiter waiter) {
-		this.blocked.putIfAbsent(waiter.claim().scope(), waiter);
-	}
-
-	private @Nullable Waiter nextWaiter() {
+	static List<Waiter> next(WaitingQueue queue, Shares shares, int most, long now) {
 		while (true) {
-			Cursor cursor = this.cursors.poll();
-			if (cursor == null) {
-				if (!openNextPriority()) {
-					return null;
-				}
-			}
-			else if (!this.blocked.containsKey(cursor.scope())) {
-				Waiter waiter = cursor.advance();
-				if (cursor.hasNext()) {
-					this.cursors.add(cursor);
-				}
-				if (waiter.isQueued()) {
-					return waiter;
-				}
+			Round round = new Round(queue, shares);
+			round.choose(most, now);
+			round.gone.forEach(queue::remove);
+			if (!round.batch.isEmpty() || round.gone.isEmpty()) {
+				return List.copyOf(round.batch);
 			}
 		}
 	}
 
-	private boolean openNextPriority() {
-		if (!this.priorities.hasNext()) {
-			return false;
+	private void choose(int most, long now) {
+		this.shares.plan(now);
+		boolean more = true;
+		for (int i = 0; i < most && more; i++) {
+			more = choose(this.shares.order());
 		}
-		for (SubQueue line : this.queue.lines(this.priorities.next())) {
-			this.cursors.add(new Cursor(line));
+	}
+
+	private boolean choose(List<Priority> order) {
+		for (Priority priority : order) {
+			Waiter waiter = this.cursors.computeIfAbsent(priority, (key) -> new Cursor(this.queue.open(key))).next();
+			if (waiter != null) {
+				addHeldBefore(waiter, order);
+				add(waiter);
+				this.shares.planned(waiter);
+				return true;
+			}
 		}
-		return true;
+		return false;
+	}
+
+	private void addHeldBefore(Waiter waiter, List<Priority> order) {
+		Comparator<Waiter> inOrder = Comparator.<Waiter>comparingInt((other) -> order.indexOf(other.call().priority()))
+			.thenComparingLong(Waiter::sequence);
+		this.queue.heldBeside(waiter)
+			.stream()
+			.filter((held) -> inOrder.compare(held, waiter) < 0)
+			.sorted(inOrder)
+			.forEach(this::add);
+	}
+
+	private void add(Waiter waiter) {
+		boolean lower = waiter.call().priority() != Priority.INTERACTIVE;
+		waiter.claim().favor(lower && this.shares.areLowBelowTheirs());
+		this.batch.add(waiter);
 	}
 
 	/**
-	 * A place in one sub-queue.
+	 * The waiters of one priority by arrival, whatever their sub-queue.
 	 */
-	private static final class Cursor implements Comparable<Cursor> {
+	private final class Cursor {
 
-		private static final Comparator<Cursor> BY_ARRIVAL = Comparator
-			.comparingLong((cursor) -> Objects.requireNonNull(cursor.waiter).sequence());
+		private final Iterator<SubQueue> lines;
 
-		private final LimitScope scope;
+		private final PriorityQueue<Waiter> next = new PriorityQueue<>(Comparator.comparingLong(Waiter::sequence));
 
-		private @Nullable Waiter waiter;
+		private @Nullable SubQueue line;
 
-		Cursor(SubQueue line) {
-			this.scope = line.scope();
-			this.waiter = line.head();
+		Cursor(Iterable<SubQueue> lines) {
+			this.lines = lines.iterator();
 		}
 
-		LimitScope scope() {
-			return this.scope;
+		/** The next one that still waits. */
+		@Nullable Waiter next() {
+			Waiter waiter = advance();
+			while (waiter != null && !waiter.isQueued()) {
+				Round.this.gone.add(waiter);
+				waiter = advance();
+			}
+			return waiter;
 		}
 
-		boolean hasNext() {
-			return this.waiter != null;
-		}
-
-		/* Moves on first: the waiter that is returned may leave its sub-queue. */
-		Waiter advance() {
-			Waiter current = Objects.requireNonNull(this.waiter);
-			this.waiter = current.next;
-			return current;
-		}
-
-		@Override
-		public int compareTo(Cursor other) {
-			return BY_ARRIVAL.compare(this, other);
+		private @Nullable Waiter advance() {
+			if (this.line == null && this.lines.hasNext()) {
+				this.line = this.lines.next();
+			}
+			Waiter waiter = this.next.peek();
+			if (this.line != null && (waiter == null || this.line.head().sequence() < waiter.sequence())) {
+				waiter = this.line.head();
+				this.line = null;
+			}
+			else {
+				this.next.poll();
+			}
+			if (waiter != null && waiter.next != null) {
+				this.next.add(waiter.next);
+			}
+			return waiter;
 		}
 
 	}

@@ -1,5 +1,6 @@
 package io.github.llmratelimit.admission;
 
+import java.util.Comparator;
 import java.util.Objects;
 
 import io.github.llmratelimit.LimitScope;
@@ -13,6 +14,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class SubQueue {
 
+	static final Comparator<SubQueue> BY_ARRIVAL_OF_HEAD = Comparator
+		.<SubQueue>comparingLong((line) -> line.head().sequence())
+		.thenComparingLong((line) -> line.number);
+
+	private final long number;
+
 	private final Priority priority;
 
 	private final LimitScope scope;
@@ -23,7 +30,13 @@ final class SubQueue {
 
 	private @Nullable Waiter tail;
 
-	SubQueue(Priority priority, LimitScope scope) {
+	/** What it waits for, or waited for before its head is asked for again. */
+	@Nullable Hold hold;
+
+	boolean held;
+
+	SubQueue(long number, Priority priority, LimitScope scope) {
+		this.number = number;
 		this.priority = priority;
 		this.scope = scope;
 	}
@@ -46,6 +59,11 @@ final class SubQueue {
 
 	Waiter head() {
 		return Objects.requireNonNull(this.head);
+	}
+
+	/** Whether a new waiter would be the first. */
+	boolean isBeforeHead(Waiter waiter) {
+		return this.head == null || waiter.sequence() <= this.head.sequence();
 	}
 
 	/* A call that comes back has an old number, which stands near the head. */

@@ -39,6 +39,13 @@ final class Problems {
 		}
 	}
 
+	void requireShareBelowAll(ConfigurationPropertyName name, @Nullable Share share) {
+		if (share != null && !(share.value() >= 0 && share.value() < 1)) {
+			report(name, share, "must be at least 0 % and below 100 %",
+					"Set %s to a share such as 10%%, or to 0 for none.".formatted(name));
+		}
+	}
+
 	void requireNotNegative(ConfigurationPropertyName name, @Nullable Duration value) {
 		if (value != null && value.isNegative()) {
 			report(name, ShortDuration.print(value), "must not be negative",

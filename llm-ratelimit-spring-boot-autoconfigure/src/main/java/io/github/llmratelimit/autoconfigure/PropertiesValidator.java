@@ -89,6 +89,8 @@ final class PropertiesValidator {
 		this.problems.requireNotNegative(maxWait.append("interactive"), queue.maxWait().interactive());
 		this.problems.requireNotNegative(maxWait.append("normal"), queue.maxWait().normal());
 		this.problems.requireNotNegative(maxWait.append("batch"), queue.maxWait().batch());
+		this.problems.requireShareBelowAll(path.append("low-priority-share"), queue.lowPriorityShare());
+		this.problems.requireShareBelowAll(path.append("interactive-headroom"), queue.interactiveHeadroom());
 	}
 
 	private void validateBackoff(ConfigurationPropertyName path, BackoffProperties backoff) {

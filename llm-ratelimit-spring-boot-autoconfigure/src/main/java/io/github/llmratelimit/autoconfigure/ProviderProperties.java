@@ -138,11 +138,18 @@ record ProviderProperties(@Nullable String dialect, ProviderSettings.@Nullable M
 	 *
 	 * @param capacity Number of calls that may wait at once.
 	 * @param maxWait Time a call may wait in all, by priority.
+	 * @param lowPriorityShare Share of the tokens, for example 10%, that waiting calls of
+	 * normal and batch priority together are sure of.
+	 * @param interactiveHeadroom Share of each limit, for example 10%, that is left for
+	 * interactive calls while there are any.
 	 */
-	record Queue(@Nullable Integer capacity, @DefaultValue MaxWait maxWait) {
+	record Queue(@Nullable Integer capacity, @DefaultValue MaxWait maxWait, @Nullable Share lowPriorityShare,
+			@Nullable Share interactiveHeadroom) {
 
 		Queue or(Queue inherited) {
-			return new Queue(Inheritance.first(this.capacity, inherited.capacity), this.maxWait.or(inherited.maxWait));
+			return new Queue(Inheritance.first(this.capacity, inherited.capacity), this.maxWait.or(inherited.maxWait),
+					Inheritance.first(this.lowPriorityShare, inherited.lowPriorityShare),
+					Inheritance.first(this.interactiveHeadroom, inherited.interactiveHeadroom));
 		}
 
 	}

@@ -146,7 +146,13 @@ final class SettingsFactory {
 	private static QueueRules queue(Queue properties) {
 		Map<Priority, Duration> maxWait = new EnumMap<>(QueueRules.DEFAULT.maxWait());
 		properties.maxWait().byPriority().forEach(maxWait::put);
-		return new QueueRules(either(properties.capacity(), QueueRules.DEFAULT.capacity()), maxWait);
+		return new QueueRules(either(properties.capacity(), QueueRules.DEFAULT.capacity()), maxWait,
+				share(properties.lowPriorityShare(), QueueRules.DEFAULT.lowPriorityShare()),
+				share(properties.interactiveHeadroom(), QueueRules.DEFAULT.interactiveHeadroom()));
+	}
+
+	private static double share(@Nullable Share set, double otherwise) {
+		return (set != null) ? set.value() : otherwise;
 	}
 
 	private static ClosingRules closing(BackoffProperties properties) {

@@ -56,7 +56,7 @@ public final class AccountLimits {
 		this.rules = plan.closing();
 		LimitPlan own = plan.accounts().getOrDefault(account, LimitPlan.UNLIMITED);
 		LimitScope whole = new LimitScope(plan.provider(), account, ProviderPlan.ANY_MODEL);
-		this.account = new Level(own, this.rules, plan.adaptive(), whole, wallTime);
+		this.account = new Level(own, plan, whole, wallTime);
 		this.start = (this.learning != null) ? new CautiousStart(this.learning.perModel(), whole) : null;
 		this.models = new ModelLevels(plan, whole, wallTime);
 	}

@@ -5,6 +5,7 @@ import io.github.llmratelimit.CallOutcome.Tokens;
 import io.github.llmratelimit.Counted;
 import io.github.llmratelimit.LimitScope;
 import io.github.llmratelimit.LlmCall;
+import io.github.llmratelimit.Priority;
 import io.github.llmratelimit.TokenUsage;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,8 @@ public final class Claim {
 	private LlmCall call;
 
 	private LimitScope scope;
+
+	private boolean favored;
 
 	/* Of a claim that holds nothing: the complement, which is negative. */
 	private long admittedAt = -1;
@@ -58,6 +61,19 @@ public final class Claim {
 	 */
 	public long amount(Counted counted) {
 		return counted.of(this.call.tokens());
+	}
+
+	/**
+	 * Say whether the call's class is below its share, so that it leaves nothing over.
+	 * @param favored true if it may take what is left for interactive calls
+	 */
+	public void favor(boolean favored) {
+		this.favored = favored;
+	}
+
+	/** Whether it has to leave the headroom of interactive calls alone. */
+	boolean leavesHeadroom() {
+		return !this.favored && this.call.priority() != Priority.INTERACTIVE;
 	}
 
 	/**

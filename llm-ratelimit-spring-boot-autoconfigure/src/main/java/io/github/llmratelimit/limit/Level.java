@@ -8,7 +8,6 @@ import java.util.Map;
 
 import io.github.llmratelimit.AdaptiveRules;
 import io.github.llmratelimit.CallOutcome;
-import io.github.llmratelimit.ClosingRules;
 import io.github.llmratelimit.Cooldown;
 import io.github.llmratelimit.Counted;
 import io.github.llmratelimit.LevelChange;
@@ -18,6 +17,7 @@ import io.github.llmratelimit.LimitPlan;
 import io.github.llmratelimit.LimitScope;
 import io.github.llmratelimit.LimitSnapshot;
 import io.github.llmratelimit.ObservedLimits.Observed;
+import io.github.llmratelimit.ProviderPlan;
 import io.github.llmratelimit.ThrottleSignal;
 import io.github.llmratelimit.ThrottleSignal.Tripped;
 import io.github.llmratelimit.TokenUsage;
@@ -41,23 +41,23 @@ final class Level {
 
 	private final Gate gate;
 
-	private final @Nullable AdaptiveRules adaptive;
+	private final ProviderPlan plan;
 
 	private final @Nullable UnlimitedUse unlimited;
 
 	private final Verdict waitForRelease;
 
-	Level(LimitPlan plan, ClosingRules rules, @Nullable AdaptiveRules adaptive, LimitScope scope, WallTime wallTime) {
+	Level(LimitPlan own, ProviderPlan plan, LimitScope scope, WallTime wallTime) {
 		this.scope = scope;
 		this.wallTime = wallTime;
-		this.limits = plan.limits()
+		this.limits = own.limits()
 			.stream()
-			.map((limit) -> MeteredLimit.configured(limit, adaptive, scope, wallTime))
+			.map((limit) -> MeteredLimit.configured(limit, plan, scope, wallTime))
 			.toArray(MeteredLimit[]::new);
-		this.slots = new ConcurrencySlots(plan.maxConcurrency());
-		this.gate = new Gate(rules, scope);
-		this.adaptive = adaptive;
-		this.unlimited = (adaptive != null && !scope.isOfModelGroup()) ? new UnlimitedUse() : null;
+		this.slots = new ConcurrencySlots(own.maxConcurrency());
+		this.gate = new Gate(plan.closing(), scope);
+		this.plan = plan;
+		this.unlimited = (plan.adaptive() != null && !scope.isOfModelGroup()) ? new UnlimitedUse() : null;
 		this.waitForRelease = Verdict
 			.waitForRelease(new BlockedBy(scope.account(), scope.modelGroup(), BlockedBy.CONCURRENCY, null));
 	}
@@ -167,7 +167,7 @@ final class Level {
 		if (this.limits.length == MOST_LIMITS) {
 			return false;
 		}
-		MeteredLimit learned = MeteredLimit.learned(limit, now, this.adaptive, this.scope, this.wallTime);
+		MeteredLimit learned = MeteredLimit.learned(limit, now, this.plan, this.scope, this.wallTime);
 		learned.observe(observed, null, claim, this.gate.spread(), now);
 		add(learned);
 		return true;
@@ -197,11 +197,12 @@ final class Level {
 
 	/** Add the limit that a refusal has shown, if it is to be found. */
 	void find(Claim claim, ThrottleSignal signal, long now) {
-		if (this.adaptive != null && this.unlimited != null && this.limits.length < MOST_LIMITS) {
+		AdaptiveRules adaptive = this.plan.adaptive();
+		if (adaptive != null && this.unlimited != null && this.limits.length < MOST_LIMITS) {
 			Counted counts = (signal.tripped() == Tripped.TOKENS) ? Counted.TOKENS : Counted.REQUESTS;
 			long amount = this.unlimited.besides(claim, counts, now);
-			Limit limit = this.adaptive.found().limit(counts, amount, UnlimitedUse.PER);
-			add(MeteredLimit.found(limit, claim, now, this.adaptive, this.scope, this.wallTime));
+			Limit limit = adaptive.found().limit(counts, amount, UnlimitedUse.PER);
+			add(MeteredLimit.found(limit, claim, now, this.plan, this.scope, this.wallTime));
 		}
 	}
 

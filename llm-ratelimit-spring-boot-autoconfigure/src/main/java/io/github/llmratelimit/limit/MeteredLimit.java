@@ -1,6 +1,7 @@
 package io.github.llmratelimit.limit;
 
 import java.time.Duration;
+import java.util.Objects;
 
 import io.github.llmratelimit.AdaptiveRules;
 import io.github.llmratelimit.Counted;
@@ -9,6 +10,7 @@ import io.github.llmratelimit.LimitScope;
 import io.github.llmratelimit.LimitSnapshot;
 import io.github.llmratelimit.LimitSnapshot.Source;
 import io.github.llmratelimit.ObservedLimits.Observed;
+import io.github.llmratelimit.ProviderPlan;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,8 @@ final class MeteredLimit {
 
 	private final @Nullable AdaptiveRate adaptive;
 
+	private final Headroom headroom;
+
 	private final Ceiling ceiling;
 
 	private Limit limit;
@@ -37,26 +41,29 @@ final class MeteredLimit {
 
 	private long observedAt = Long.MIN_VALUE;
 
-	private MeteredLimit(Source origin, Limit limit, long since, @Nullable AdaptiveRate adaptive, LimitScope scope,
-			WallTime wallTime) {
+	private MeteredLimit(Source origin, Limit limit, long since, @Nullable AdaptiveRate adaptive, Headroom headroom,
+			LimitScope scope, WallTime wallTime) {
 		this.origin = origin;
 		this.limit = limit;
 		this.most = (origin == Source.CONFIGURED) ? limit.amount() : Long.MAX_VALUE;
 		this.since = since;
 		this.adaptive = adaptive;
+		this.headroom = headroom;
 		this.blockedBy = new BlockedBy(scope.account(), scope.modelGroup(), limit.name(), limit.counts());
 		this.ceiling = ceilingOf(limit, effective(), wallTime);
 		this.spacing = Spacing.configured(limit, effective());
 	}
 
-	static MeteredLimit configured(Limit limit, @Nullable AdaptiveRules adaptive, LimitScope scope, WallTime wallTime) {
+	static MeteredLimit configured(Limit limit, ProviderPlan plan, LimitScope scope, WallTime wallTime) {
+		AdaptiveRules adaptive = plan.adaptive();
 		double most = (adaptive != null && adaptive.aboveConfigured()) ? Double.MAX_VALUE : 1;
-		return new MeteredLimit(Source.CONFIGURED, limit, Long.MIN_VALUE, rate(limit, adaptive, most), scope, wallTime);
+		return new MeteredLimit(Source.CONFIGURED, limit, Long.MIN_VALUE, rate(limit, adaptive, most),
+				Headroom.of(limit, plan.queue()), scope, wallTime);
 	}
 
-	static MeteredLimit learned(Limit limit, long now, @Nullable AdaptiveRules adaptive, LimitScope scope,
-			WallTime wallTime) {
-		return new MeteredLimit(Source.LEARNED, limit, now, rate(limit, adaptive, 1), scope, wallTime);
+	static MeteredLimit learned(Limit limit, long now, ProviderPlan plan, LimitScope scope, WallTime wallTime) {
+		return new MeteredLimit(Source.LEARNED, limit, now, rate(limit, plan.adaptive(), 1),
+				Headroom.of(limit, plan.queue()), scope, wallTime);
 	}
 
 	/**
@@ -64,10 +71,11 @@ final class MeteredLimit {
 	 * @param limit as large as what was used in its window
 	 * @param refused the claim of the refused call
 	 */
-	static MeteredLimit found(Limit limit, Claim refused, long now, AdaptiveRules adaptive, LimitScope scope,
+	static MeteredLimit found(Limit limit, Claim refused, long now, ProviderPlan plan, LimitScope scope,
 			WallTime wallTime) {
-		AdaptiveRate rate = new AdaptiveRate(adaptive, 1, Double.MAX_VALUE);
-		MeteredLimit found = new MeteredLimit(Source.ADAPTED, limit, now, rate, scope, wallTime);
+		AdaptiveRate rate = new AdaptiveRate(Objects.requireNonNull(plan.adaptive()), 1, Double.MAX_VALUE);
+		MeteredLimit found = new MeteredLimit(Source.ADAPTED, limit, now, rate, Headroom.of(limit, plan.queue()), scope,
+				wallTime);
 		found.ceiling.take(limit.amount(), now);
 		found.refused(refused, now);
 		return found;
@@ -145,7 +153,8 @@ final class MeteredLimit {
 		if (amount == 0) {
 			return 0;
 		}
-		long nanos = this.ceiling.nanosUntil(amount, now);
+		long left = this.headroom.leftBy(claim, effective(), now);
+		long nanos = this.ceiling.nanosUntil(amount + left, now);
 		return (this.spacing != null) ? Math.max(nanos, nanosUntilSpaced(this.spacing, amount, now)) : nanos;
 	}
 
@@ -170,6 +179,7 @@ final class MeteredLimit {
 		if (this.spacing != null) {
 			this.spacing.take(amount, now);
 		}
+		this.headroom.take(claim, this.limit.counts(), now);
 	}
 
 	void correct(long delta, long takenAt) {

@@ -4,8 +4,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import io.github.llmratelimit.AdaptiveRules;
-import io.github.llmratelimit.ClosingRules;
 import io.github.llmratelimit.LevelSnapshot;
 import io.github.llmratelimit.LimitPlan;
 import io.github.llmratelimit.LimitScope;
@@ -25,9 +23,7 @@ final class ModelLevels {
 
 	private final LimitScope account;
 
-	private final ClosingRules rules;
-
-	private final @Nullable AdaptiveRules adaptive;
+	private final ProviderPlan plan;
 
 	private final WallTime wallTime;
 
@@ -37,17 +33,16 @@ final class ModelLevels {
 
 	ModelLevels(ProviderPlan plan, LimitScope account, WallTime wallTime) {
 		this.account = account;
-		this.rules = plan.closing();
-		this.adaptive = plan.adaptive();
+		this.plan = plan;
 		this.wallTime = wallTime;
 		for (ModelGroup group : plan.models()) {
 			this.levels.put(group.name(), level(group.name(), group.plan()));
 		}
 	}
 
-	private Level level(String name, LimitPlan plan) {
-		return new Level(plan, this.rules, this.adaptive,
-				new LimitScope(this.account.provider(), this.account.account(), name), this.wallTime);
+	private Level level(String name, LimitPlan own) {
+		return new Level(own, this.plan, new LimitScope(this.account.provider(), this.account.account(), name),
+				this.wallTime);
 	}
 
 	/** The level in which a granted claim was counted, {@code null} if in none. */

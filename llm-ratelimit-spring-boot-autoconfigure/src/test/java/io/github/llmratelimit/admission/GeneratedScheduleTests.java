@@ -65,7 +65,8 @@ class GeneratedScheduleTests {
 	void keepsOrderByPriorityAndArrival() {
 		for (long seed = 0; seed < 20; seed++) {
 			Random random = new Random(seed);
-			TestAdmission admission = TestAdmission.of(rpm(5));
+			TestAdmission admission = new TestAdmission(
+					TestAdmission.plan(LimitPlan.of(rpm(5))).withQueue(QueueRules.DEFAULT.withLowPriorityShare(0)));
 			List<Entered> entered = new ArrayList<>();
 			TestCall[] holders = { admission.admit(), admission.admit(), admission.admit(), admission.admit(),
 					admission.admit() };

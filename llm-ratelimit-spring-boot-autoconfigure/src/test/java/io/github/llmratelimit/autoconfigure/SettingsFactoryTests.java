@@ -50,6 +50,8 @@ class SettingsFactoryTests {
 				new Limit("tokens-per-minute", Counted.TOKENS, 200_000, Duration.ofMinutes(1),
 						LimitAlgorithm.TOKEN_BUCKET, 0.95, Duration.ofSeconds(1), null, null));
 		assertThat(settings.plan().queue().capacity()).isEqualTo(10_000);
+		assertThat(settings.plan().queue().lowPriorityShare()).isEqualTo(0.1);
+		assertThat(settings.plan().queue().interactiveHeadroom()).isEqualTo(0.1);
 		assertThat(settings.plan().queue().maxWait()).containsOnly(
 				Map.entry(Priority.INTERACTIVE, Duration.ofSeconds(30)),
 				Map.entry(Priority.NORMAL, Duration.ofMinutes(30)), Map.entry(Priority.BATCH, Duration.ofHours(24)));
@@ -107,14 +109,14 @@ class SettingsFactoryTests {
 				  limits: {requests-per-minute: 10, tokens-per-minute: 1000}
 				  safety-margin: 0.5
 				  window-slack: 100ms
-				  queue: {capacity: 7, max-wait: {interactive: 1s, batch: 3s}}
+				  queue: {capacity: 7, max-wait: {interactive: 1s, batch: 3s}, low-priority-share: 25%}
 				  backoff: {max-attempts: 2, strategy: fixed, jitter: none, base-delay: 5s}
 				  permit-timeout: 1m
 				  mode: off
 				providers:
 				  acme:
 				    limits: {requests-per-minute: 20}
-				    queue: {max-wait: {interactive: 9s}}
+				    queue: {max-wait: {interactive: 9s}, interactive-headroom: 0.05}
 				    backoff: {max-attempts: 5, multiplier: 3, max-delay: 30s}
 				    mode: enforce
 				""");
@@ -122,6 +124,8 @@ class SettingsFactoryTests {
 			.containsExactly(tuple("requests-per-minute", 20L, 0.5), tuple("tokens-per-minute", 1000L, 0.5));
 		assertThat(account(settings, "default").limits()).extracting(Limit::slack).containsOnly(Duration.ofMillis(100));
 		assertThat(settings.plan().queue().capacity()).isEqualTo(7);
+		assertThat(settings.plan().queue().lowPriorityShare()).isEqualTo(0.25);
+		assertThat(settings.plan().queue().interactiveHeadroom()).isEqualTo(0.05);
 		assertThat(settings.plan().queue().maxWait()).containsOnly(
 				Map.entry(Priority.INTERACTIVE, Duration.ofSeconds(9)),
 				Map.entry(Priority.NORMAL, Duration.ofMinutes(30)), Map.entry(Priority.BATCH, Duration.ofSeconds(3)));

@@ -1,0 +1,121 @@
+package io.github.llmratelimit.admission;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.llmratelimit.LimitPlan;
+import io.github.llmratelimit.LlmCall;
+import io.github.llmratelimit.Priority;
+import io.github.llmratelimit.QueueRules;
+import io.github.llmratelimit.admission.TestAdmission.TestCall;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static io.github.llmratelimit.admission.TestAdmission.CALL;
+import static io.github.llmratelimit.admission.TestAdmission.rpm;
+import static io.github.llmratelimit.admission.TestAdmission.tpm;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for what lower classes get while higher ones would take everything.
+ */
+class SharesTests {
+
+	private static final Duration DAY = Duration.ofDays(1);
+
+	private TestAdmission admission = admission(0.1);
+
+	private static TestAdmission admission(double share) {
+		return new TestAdmission(TestAdmission.plan(LimitPlan.of(tpm(6000)))
+			.withQueue(QueueRules.DEFAULT.withMaxWait(DAY).withLowPriorityShare(share)));
+	}
+
+	private List<TestCall> flood(Priority priority, int calls, long tokens) {
+		List<TestCall> entered = new ArrayList<>();
+		for (int i = 0; i < calls; i++) {
+			entered.add(this.admission.enter(call(priority, tokens)));
+		}
+		return entered;
+	}
+
+	private static LlmCall call(Priority priority, long tokens) {
+		return CALL.withPriority(priority).withTokens(tokens, 0);
+	}
+
+	private static long admitted(List<TestCall> calls) {
+		return calls.stream().filter(TestCall::isAdmitted).count();
+	}
+
+	@Test
+	void higherClassesTakeEverythingWithoutAShare() {
+		this.admission = admission(0);
+		flood(Priority.INTERACTIVE, 1000, 100);
+		List<TestCall> normal = flood(Priority.NORMAL, 10, 100);
+		this.admission.advance(600);
+		assertThat(admitted(normal)).isZero();
+	}
+
+	@ParameterizedTest
+	@ValueSource(doubles = { 0.1, 0.25, 0.5 })
+	void lowerClassesGetTheirShareOfTheTokens(double share) {
+		this.admission = admission(share);
+		flood(Priority.INTERACTIVE, 2000, 100);
+		List<TestCall> normal = flood(Priority.NORMAL, 2000, 100);
+		this.admission.advance(120);
+		long before = admitted(normal);
+		this.admission.advance(600);
+		assertThat((double) (admitted(normal) - before)).isBetween(share * 600, share * 600 + 60);
+	}
+
+	@Test
+	void batchCallsGetTheirShareOfWhatNormalCallsUse() {
+		flood(Priority.NORMAL, 2000, 100);
+		List<TestCall> batch = flood(Priority.BATCH, 2000, 100);
+		this.admission.advance(120);
+		long before = admitted(batch);
+		this.admission.advance(600);
+		assertThat(admitted(batch) - before).isBetween(60L, 80L);
+	}
+
+	@Test
+	void batchCallsGetTheirShareOfAShare() {
+		flood(Priority.INTERACTIVE, 3000, 100);
+		flood(Priority.NORMAL, 2000, 100);
+		List<TestCall> batch = flood(Priority.BATCH, 100, 100);
+		this.admission.advance(1200);
+		assertThat(admitted(batch)).isBetween(10L, 24L);
+	}
+
+	@Test
+	void aLargeCallOfALowerClassGoesWithinTwoMinutes() {
+		flood(Priority.INTERACTIVE, 2000, 100);
+		TestCall large = this.admission.enter(call(Priority.BATCH, 6000));
+		this.admission.advance(121);
+		large.assertAdmitted();
+	}
+
+	@Test
+	void aClassBelowItsShareTakesWhatIsLeftForInteractiveCalls() {
+		this.admission = new TestAdmission(TestAdmission.plan(LimitPlan.of(tpm(6000)))
+			.withQueue(QueueRules.DEFAULT.withMaxWait(DAY).withInteractiveHeadroom(0.9)));
+		List<TestCall> normal = flood(Priority.NORMAL, 600, 100);
+		for (int second = 0; second < 600; second++) {
+			this.admission.enter(call(Priority.INTERACTIVE, 90));
+			this.admission.advance(1);
+		}
+		assertThat(admitted(normal)).isGreaterThan(100);
+	}
+
+	@Test
+	void callsWithoutTokensCountAsWell() {
+		this.admission = new TestAdmission(
+				TestAdmission.plan(LimitPlan.of(rpm(60))).withQueue(QueueRules.DEFAULT.withMaxWait(DAY)));
+		flood(Priority.INTERACTIVE, 1000, 0);
+		List<TestCall> normal = flood(Priority.NORMAL, 100, 0);
+		this.admission.advance(600);
+		assertThat(admitted(normal)).isBetween(45L, 70L);
+	}
+
+}
