@@ -50,9 +50,9 @@ public final class GoodputBenchmark implements Benchmark {
 
 	private static final Strategy DEFAULT = StarterStrategy.DEFAULT;
 
-	private static final StarterStrategy FULL = StarterStrategy.DEFAULT.with("safety-margin", 1.0);
+	private static final Strategy FULL = StarterStrategy.FULL;
 
-	private static final Strategy SPACED = FULL.with("burst", "1s");
+	private static final Strategy SPACED = StarterStrategy.FULL.with("burst", "1s");
 
 	private static final Delay NEAR = millis(10, 60);
 
@@ -106,8 +106,8 @@ public final class GoodputBenchmark implements Benchmark {
 		for (Delay delay : delays) {
 			for (Function<Long, Batch> batch : batches) {
 				for (boolean counts : refusedCount) {
-					Result worst = worst(
-							(seed) -> Experiment.run(provider(delay, counts, seed).build(), batch.apply(seed), strategy));
+					Result worst = worst((seed) -> Experiment.run(provider(delay, counts, seed).build(),
+							batch.apply(seed), strategy));
 					table.add(cells(worst, text(delay), batch.apply(0L).name(), counts));
 					all.add(worst);
 				}
@@ -123,9 +123,9 @@ public final class GoodputBenchmark implements Benchmark {
 		List<Result> all = new ArrayList<>();
 		for (Delay delay : DELAYS) {
 			for (boolean counts : REFUSED_COUNT) {
-				Result worst = worst(
-						(seed) -> Experiment.run(provider(delay, counts, seed).usedBefore(REQUESTS_USED_BEFORE, 0).build(),
-								Batch.fixed(CALLS, TOKENS), FULL));
+				Result worst = worst((seed) -> Experiment.run(
+						provider(delay, counts, seed).usedBefore(REQUESTS_USED_BEFORE, 0).build(),
+						Batch.fixed(CALLS, TOKENS), FULL));
 				table.add(cells(worst, text(delay), counts));
 				all.add(worst);
 			}

@@ -2,7 +2,7 @@ package io.github.llmratelimit.benchmarks.simulation;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 
 import io.github.llmratelimit.autoconfigure.LlmRateLimitAutoConfiguration;
@@ -36,6 +36,9 @@ public record StarterStrategy(Map<String, Object> properties) implements Strateg
 		.with("limits.requests-per-minute", Experiment.REQUESTS_PER_MINUTE)
 		.with("limits.tokens-per-minute", Experiment.TOKENS_PER_MINUTE);
 
+	/** All of these limits. */
+	public static final StarterStrategy FULL = DEFAULT.with("safety-margin", 1.0);
+
 	public StarterStrategy {
 		properties = Map.copyOf(properties);
 	}
@@ -66,12 +69,12 @@ public record StarterStrategy(Map<String, Object> properties) implements Strateg
 	}
 
 	private static void replaceChance(GenericApplicationContext context, VirtualTime time, long seed) {
-		Random random = new Random(seed);
+		SplittableRandom random = new SplittableRandom(seed);
 		context.registerBean(TimeSource.class, () -> time);
 		context.registerBean(LlmRateLimitProviderCustomizer.class, () -> (settings) -> seeded(settings, random));
 	}
 
-	private static ProviderSettings seeded(ProviderSettings settings, Random random) {
+	private static ProviderSettings seeded(ProviderSettings settings, SplittableRandom random) {
 		RetryPolicy policy = settings.retryPolicy();
 		return settings.withRetryPolicy(new RetryPolicy(policy.maxAttempts(), policy.backoff(), policy.retryOn(),
 				policy.failsWhenExhausted(), random::nextDouble));
