@@ -17,7 +17,8 @@ import io.github.llmratelimit.simulator.SimulatorOptions;
  * @param before refusals before it does so
  * @param refused refusals while they are halved
  * @param after refusals after they have been restored
- * @param utilization share of the halved limit that was used, but for the first minute
+ * @param utilization share of the halved limit that was used; above 1 by what the bucket
+ * still held
  * @param regained seconds from the restoring to the middle of the first half minute in
  * which 90 % of the whole limit was used; infinite if there is none
  */
@@ -25,10 +26,7 @@ record Halving(long before, long refused, long after, double utilization, double
 
 	private static final Duration HALVED_AT = Duration.ofMinutes(10);
 
-	/** In which the provider's bucket may still hold tokens of the time before. */
-	private static final Duration FIRST_MINUTE = Duration.ofMinutes(1);
-
-	private static final Duration OTHER_MINUTES = Duration.ofMinutes(19);
+	private static final Duration HALVED_FOR = Duration.ofMinutes(20);
 
 	private static final int WATCHED_SECONDS = 1800;
 
@@ -45,18 +43,19 @@ record Halving(long before, long refused, long after, double utilization, double
 		experiment.start(MORE_THAN_ENOUGH, strategy, options.seed());
 		experiment.advanceBy(HALVED_AT);
 		Ledger before = experiment.ledger();
-		experiment.changeLimits((limits) -> limits.requestsPerMinute(Experiment.REQUESTS_PER_MINUTE / 2)
-			.tokensPerMinute(Experiment.TOKENS_PER_MINUTE / 2));
-		experiment.advanceBy(FIRST_MINUTE);
-		Ledger emptied = experiment.ledger();
-		experiment.advanceBy(OTHER_MINUTES);
+		divideLimits(experiment, 2);
+		experiment.advanceBy(HALVED_FOR);
 		Ledger halved = experiment.ledger();
-		experiment.changeLimits((limits) -> limits.requestsPerMinute(Experiment.REQUESTS_PER_MINUTE)
-			.tokensPerMinute(Experiment.TOKENS_PER_MINUTE));
+		divideLimits(experiment, 1);
 		List<Integer> accepted = acceptedEachSecond(experiment);
 		return new Halving(before.refused(), halved.refused() - before.refused(),
 				experiment.ledger().refused() - halved.refused(),
-				(halved.accepted() - emptied.accepted()) / (callsIn(OTHER_MINUTES) / 2), regained(accepted));
+				(halved.accepted() - before.accepted()) / (callsIn(HALVED_FOR) / 2), regained(accepted));
+	}
+
+	private static void divideLimits(Experiment experiment, int by) {
+		experiment.changeLimits((limits) -> limits.requestsPerMinute(Experiment.REQUESTS_PER_MINUTE / by)
+			.tokensPerMinute(Experiment.TOKENS_PER_MINUTE / by));
 	}
 
 	private static double callsIn(Duration time) {
