@@ -9,6 +9,7 @@ import io.github.llmratelimit.benchmarks.acquire.AcquireBenchmark;
 import io.github.llmratelimit.benchmarks.exchange.ExchangeBenchmark;
 import io.github.llmratelimit.benchmarks.goodput.GoodputBenchmark;
 import io.github.llmratelimit.benchmarks.reading.ReadingBenchmark;
+import io.github.llmratelimit.benchmarks.refusals.RefusalsBenchmark;
 
 /**
  * Runs a benchmark by its name: {@code java -jar benchmarks.jar NAME [--quick] …}.
@@ -20,7 +21,8 @@ public final class Benchmarks {
 			"goodput", new GoodputBenchmark(),
 			"acquire", new AcquireBenchmark(),
 			"exchange", new ExchangeBenchmark(),
-			"reading", new ReadingBenchmark()
+			"reading", new ReadingBenchmark(),
+			"refusals", new RefusalsBenchmark()
 	// @formatter:on
 	));
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * A table that grows row by row. Not thread-safe.
@@ -33,6 +34,16 @@ public final class MarkdownTable {
 	public MarkdownTable add(Object... cells) {
 		this.lines.add("| " + String.join(" | ", Arrays.stream(cells).map(String::valueOf).toList()) + " |");
 		return this;
+	}
+
+	/**
+	 * A number as the text of a cell.
+	 * @param value the number
+	 * @param decimals how many decimals
+	 * @return the text; what is infinite is never reached
+	 */
+	public static String decimals(double value, int decimals) {
+		return Double.isInfinite(value) ? "never" : String.format(Locale.ROOT, "%." + decimals + "f", value);
 	}
 
 	/** Print what is there. */

@@ -25,7 +25,7 @@ public final class ResultLine {
 	 * @return this
 	 */
 	public ResultLine add(String name, double value, int decimals) {
-		return append(name, String.format(Locale.ROOT, "%." + decimals + "f", value));
+		return add(name, String.format(Locale.ROOT, "%." + decimals + "f", value));
 	}
 
 	/**
@@ -35,10 +35,16 @@ public final class ResultLine {
 	 * @return this
 	 */
 	public ResultLine add(String name, long value) {
-		return append(name, Long.toString(value));
+		return add(name, Long.toString(value));
 	}
 
-	private ResultLine append(String name, String value) {
+	/**
+	 * Add a text.
+	 * @param name its name
+	 * @param value its value, without spaces
+	 * @return this
+	 */
+	public ResultLine add(String name, String value) {
 		this.line.append(' ').append(name).append('=').append(value);
 		return this;
 	}

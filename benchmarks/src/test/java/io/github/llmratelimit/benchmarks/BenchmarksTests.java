@@ -6,6 +6,7 @@ import io.github.llmratelimit.benchmarks.acquire.AcquireBenchmark;
 import io.github.llmratelimit.benchmarks.exchange.ExchangeBenchmark;
 import io.github.llmratelimit.benchmarks.goodput.GoodputBenchmark;
 import io.github.llmratelimit.benchmarks.reading.ReadingBenchmark;
+import io.github.llmratelimit.benchmarks.refusals.RefusalsBenchmark;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -15,8 +16,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Short runs of the benchmarks that tell whether they work, and of the one whose figures
- * do not depend on the machine, whether its goals are met.
+ * Short runs of the benchmarks that tell whether they work, and of those whose figures do
+ * not depend on the machine, whether their goals are met.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class BenchmarksTests {
@@ -35,6 +36,19 @@ class BenchmarksTests {
 		assertThat(Double.parseDouble(values[12])).as("cold-ratio").isLessThanOrEqualTo(1.06);
 		assertThat(Integer.parseInt(values[14])).as("cold-refused").isLessThanOrEqualTo(60);
 		assertThat(values[16]).as("sliced-refused").isEqualTo("0");
+	}
+
+	@Test
+	void refusalsReachesItsGoals(CapturedOutput output) {
+		assertThat(new RefusalsBenchmark().run(QUICK)).isZero();
+		String[] values = lastLine(output).split("[ =/]");
+		assertThat(values).startsWith("refusals", "success", "1.000", "p99-vs-exponential");
+		assertThat(Double.parseDouble(values[4])).as("p99-vs-exponential").isLessThanOrEqualTo(0.35);
+		assertThat(Double.parseDouble(values[6])).as("peak-to-mean").isLessThanOrEqualTo(3);
+		assertThat(Integer.parseInt(values[8])).as("halving-refused, announced").isLessThanOrEqualTo(3);
+		assertThat(Integer.parseInt(values[9])).as("halving-refused, adaptive").isLessThanOrEqualTo(20);
+		assertThat(Double.parseDouble(values[11])).as("halving-utilization").isGreaterThanOrEqualTo(0.99);
+		assertThat(Double.parseDouble(values[13])).as("regained-s").isLessThanOrEqualTo(200);
 	}
 
 	@Test

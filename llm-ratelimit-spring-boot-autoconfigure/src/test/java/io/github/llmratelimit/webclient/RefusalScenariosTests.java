@@ -3,9 +3,12 @@ package io.github.llmratelimit.webclient;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.SplittableRandom;
 
 import io.github.llmratelimit.AdaptiveRules;
 import io.github.llmratelimit.ClosingRules;
@@ -40,7 +43,12 @@ import io.github.llmratelimit.token.HeuristicTokenEstimator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import reactor.core.publisher.Mono;
+import reactor.util.retry.Retry;
 
+import org.springframework.web.reactive.function.client.ClientRequest;
+import org.springframework.web.reactive.function.client.ClientResponse;
+import org.springframework.web.reactive.function.client.ExchangeFunction;
 import org.springframework.web.reactive.function.client.WebClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -51,6 +59,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RefusalScenariosTests {
 
 	private static final String URL = "https://api.openai.com/v1/chat/completions";
+
+	private static final int INSTANCES = 10;
 
 	private final VirtualTime time = new VirtualTime();
 
@@ -190,13 +200,77 @@ class RefusalScenariosTests {
 
 	@Test
 	void aBanIsNeverProvoked() {
-		SimulatedExchange provider = provider(
-				SimulatorOptions.builder().requestsPerMinute(30).ban(3, Duration.ofMinutes(1), Duration.ofMinutes(10)));
-		WebClient client = client(provider, limits(30), ClosingRules.DEFAULT);
-		call(client, 100);
+		SimulatedExchange provider = providerThatBans();
+		call(client(provider, limits(30), ClosingRules.DEFAULT), 100);
 		this.time.advance(Duration.ofMinutes(6));
 		assertThat(this.results).hasSize(100).containsOnly(200);
 		assertThat(provider.ledger().refusedBanned()).isZero();
+	}
+
+	@Test
+	void whoeverOnlyRetriesIsBanned() {
+		SimulatedExchange provider = providerThatBans();
+		call(WebClient.builder().exchangeFunction(provider).filter(this::retryEverySecond).build(), 100);
+		this.time.advance(Duration.ofMinutes(6));
+		assertThat(this.results).hasSize(30);
+		assertThat(provider.ledger().refusedBanned()).isGreaterThan(1000);
+	}
+
+	private SimulatedExchange providerThatBans() {
+		return provider(
+				SimulatorOptions.builder().requestsPerMinute(30).ban(3, Duration.ofMinutes(1), Duration.ofMinutes(10)));
+	}
+
+	private Mono<ClientResponse> retryEverySecond(ClientRequest request, ExchangeFunction next) {
+		return next.exchange(request)
+			.flatMap((response) -> (response.statusCode().value() == 200) ? Mono.just(response)
+					: response.createException().flatMap(Mono::error))
+			.retryWhen(Retry.indefinitely()
+				.doBeforeRetryAsync((refusal) -> Mono.delay(Duration.ofSeconds(1), this.time.scheduler()).then()));
+	}
+
+	@Test
+	void instancesThatWereToldTheSameTimeComeBackOneByOne() {
+		SimulatedExchange provider = provider(SimulatorOptions.builder());
+		provider.script(Collections.nCopies(INSTANCES, refusal(429, "20")).toArray(ScriptedResponse[]::new));
+		callFromInstances(provider, limits(10), 1);
+		this.time.advance(Duration.ofSeconds(40));
+		assertThat(this.results).hasSize(INSTANCES).containsOnly(200);
+		List<Integer> arrivals = provider.ledger().arrivalsPerSecond();
+		assertThat(arrivals.subList(1, 20)).containsOnly(0);
+		assertThat(arrivals.subList(20, arrivals.size())).allMatch((calls) -> calls <= 3 * INSTANCES / 6,
+				"at most three times the mean over the six seconds in which an instance may make one call");
+	}
+
+	@Test
+	void instancesThatAskForTwiceAsMuchAsThereIsDoNotFormACrowd() {
+		SimulatedExchange provider = provider(
+				SimulatorOptions.builder().requestsPerMinute(600).latency(Delay.fixed(Duration.ofSeconds(3))));
+		LimitPlan spaced = LimitPlan.of(limits(120).limits().get(0).withBurst(Duration.ofSeconds(1)));
+		callFromInstances(provider, spaced, 400);
+		this.time.advance(Duration.ofMinutes(3));
+		assertThat(provider.ledger().refused()).isPositive();
+		assertThat(provider.ledger().accepted()).isGreaterThan(1700);
+		assertThat(peakToMean(provider, 60)).isLessThanOrEqualTo(3);
+	}
+
+	/* Instances that share nothing but the provider's limits, not even their chance. */
+	private void callFromInstances(SimulatedExchange provider, LimitPlan limits, int times) {
+		for (int i = 0; i < INSTANCES; i++) {
+			RetryPolicy policy = new RetryPolicy(4, Backoff.DEFAULT, new SplittableRandom(i)::nextDouble);
+			call(client(provider, ProviderPlan.of("openai", limits), policy, new RateLimitListener() {
+			}), times);
+		}
+	}
+
+	private static double peakToMean(SimulatedExchange provider, int fromSecond) {
+		IntSummaryStatistics arrivals = provider.ledger()
+			.arrivalsPerSecond()
+			.stream()
+			.skip(fromSecond)
+			.mapToInt(Integer::intValue)
+			.summaryStatistics();
+		return arrivals.getMax() / arrivals.getAverage();
 	}
 
 	@Test

@@ -10,10 +10,18 @@ import io.github.llmratelimit.benchmarks.Arguments;
 import io.github.llmratelimit.benchmarks.Benchmark;
 import io.github.llmratelimit.benchmarks.MarkdownTable;
 import io.github.llmratelimit.benchmarks.ResultLine;
+import io.github.llmratelimit.benchmarks.simulation.Batch;
+import io.github.llmratelimit.benchmarks.simulation.Experiment;
+import io.github.llmratelimit.benchmarks.simulation.Result;
+import io.github.llmratelimit.benchmarks.simulation.RetryStrategy;
+import io.github.llmratelimit.benchmarks.simulation.StarterStrategy;
+import io.github.llmratelimit.benchmarks.simulation.Strategy;
 import io.github.llmratelimit.simulator.Delay;
 import io.github.llmratelimit.simulator.LowerBound;
 import io.github.llmratelimit.simulator.SimulatorOptions;
 import org.jspecify.annotations.Nullable;
+
+import static io.github.llmratelimit.benchmarks.MarkdownTable.decimals;
 
 /**
  * A thousand calls at once against 60 requests and 100,000 tokens per minute, through the
@@ -30,13 +38,21 @@ public final class GoodputBenchmark implements Benchmark {
 
 	private static final int REQUESTS_USED_BEFORE = 40;
 
-	private static final Duration ONE_SECOND = Duration.ofSeconds(1);
+	private static final RetryStrategy ONE_SECOND = RetryStrategy.fixed(Duration.ofSeconds(1));
 
-	private static final Strategy FULL = new StarterStrategy(1.0, null);
+	private static final RetryStrategy ONE_MINUTE = RetryStrategy.fixed(Duration.ofMinutes(1));
 
-	private static final Strategy DEFAULT = new StarterStrategy(0.95, null);
+	private static final RetryStrategy EXPONENTIAL = RetryStrategy
+		.exponential(Duration.ofSeconds(1), Duration.ofMinutes(1))
+		.withFullJitter();
 
-	private static final Strategy SPACED = new StarterStrategy(1.0, ONE_SECOND);
+	private static final RetryStrategy RETRY_AFTER = RetryStrategy.retryAfter();
+
+	private static final Strategy DEFAULT = StarterStrategy.DEFAULT;
+
+	private static final Strategy FULL = StarterStrategy.FULL;
+
+	private static final Strategy SPACED = StarterStrategy.FULL.with("burst", "1s");
 
 	private static final Delay NEAR = millis(10, 60);
 
@@ -77,7 +93,7 @@ public final class GoodputBenchmark implements Benchmark {
 	}
 
 	private static void printBound() {
-		LowerBound bound = Run.bound(Run.provider().build(), Batch.fixed(CALLS, TOKENS));
+		LowerBound bound = Experiment.bound(Experiment.provider().build(), Batch.fixed(CALLS, TOKENS));
 		System.out.printf("Lower bound of %d calls of %d tokens: %d s (requests alone %d s, tokens alone %d s)%n",
 				CALLS, TOKENS, bound.makespan().toSeconds(), bound.requestsOnly().toSeconds(),
 				bound.tokensOnly().toSeconds());
@@ -90,9 +106,9 @@ public final class GoodputBenchmark implements Benchmark {
 		for (Delay delay : delays) {
 			for (Function<Long, Batch> batch : batches) {
 				for (boolean counts : refusedCount) {
-					Result worst = worst(
-							(seed) -> Run.of(provider(delay, counts, seed).build(), batch.apply(seed), strategy));
-					table.add(worst.cells(text(delay), batch.apply(0L).name(), counts));
+					Result worst = worst((seed) -> Experiment.run(provider(delay, counts, seed).build(),
+							batch.apply(seed), strategy));
+					table.add(cells(worst, text(delay), batch.apply(0L).name(), counts));
 					all.add(worst);
 				}
 			}
@@ -107,10 +123,10 @@ public final class GoodputBenchmark implements Benchmark {
 		List<Result> all = new ArrayList<>();
 		for (Delay delay : DELAYS) {
 			for (boolean counts : REFUSED_COUNT) {
-				Result worst = worst(
-						(seed) -> Run.of(provider(delay, counts, seed).usedBefore(REQUESTS_USED_BEFORE, 0).build(),
-								Batch.fixed(CALLS, TOKENS), FULL));
-				table.add(worst.cells(text(delay), counts));
+				Result worst = worst((seed) -> Experiment.run(
+						provider(delay, counts, seed).usedBefore(REQUESTS_USED_BEFORE, 0).build(),
+						Batch.fixed(CALLS, TOKENS), FULL));
+				table.add(cells(worst, text(delay), counts));
 				all.add(worst);
 			}
 		}
@@ -124,48 +140,55 @@ public final class GoodputBenchmark implements Benchmark {
 		List<Result> spaced = new ArrayList<>();
 		for (int tokens : List.of(TOKENS, FEW_TOKENS)) {
 			Result worst = worst((seed) -> slicedRun(tokens, SPACED, seed));
-			table.add(worst.cells("burst: 1s", tokens));
+			table.add(cells(worst, "burst: 1s", tokens));
 			spaced.add(worst);
 		}
-		table.add(worst((seed) -> slicedRun(TOKENS, FULL, seed)).cells("no burst", TOKENS));
+		table.add(cells(worst((seed) -> slicedRun(TOKENS, FULL, seed)), "no burst", TOKENS));
 		table.print();
 		return spaced;
 	}
 
 	private static Result slicedRun(int tokens, Strategy strategy, long seed) {
-		SimulatorOptions options = provider(NEAR, false, seed).slices(Run.REQUESTS_PER_MINUTE).build();
-		return Run.of(options, Batch.fixed(CALLS, tokens), strategy);
+		SimulatorOptions options = provider(NEAR, false, seed).slices(Experiment.REQUESTS_PER_MINUTE).build();
+		return Experiment.run(options, Batch.fixed(CALLS, tokens), strategy);
 	}
 
 	private void rivals() {
 		MarkdownTable table = table("Retries alone, one-way delay 10-60 ms, fixed sizes, one seed, cut off after 1 h",
 				"strategy", "attempts", "refused count");
-		rival(table, "fixed 1 s", 4, RetryStrategy.fixed(ONE_SECOND, 4), false);
-		rival(table, "fixed 60 s", 4, RetryStrategy.fixed(Duration.ofMinutes(1), 4), false);
-		rival(table, "fixed 60 s", null, RetryStrategy.fixed(Duration.ofMinutes(1), RetryStrategy.UNLIMITED), false);
-		rival(table, "exponential, full jitter", 4, RetryStrategy.exponential(4), false);
-		rival(table, "exponential, full jitter", null, RetryStrategy.exponential(RetryStrategy.UNLIMITED), false);
-		rival(table, "Retry-After", 4, RetryStrategy.retryAfter(4), false);
-		rival(table, "Retry-After", null, RetryStrategy.retryAfter(RetryStrategy.UNLIMITED), false);
-		rival(table, "fixed 60 s", null, RetryStrategy.fixed(Duration.ofMinutes(1), RetryStrategy.UNLIMITED), true);
-		rival(table, "exponential, full jitter", null, RetryStrategy.exponential(RetryStrategy.UNLIMITED), true);
-		rival(table, "Retry-After", null, RetryStrategy.retryAfter(RetryStrategy.UNLIMITED), true);
+		rival(table, "fixed 1 s", 4, ONE_SECOND.withMaxAttempts(4), false);
+		rival(table, "fixed 60 s", 4, ONE_MINUTE.withMaxAttempts(4), false);
+		rival(table, "fixed 60 s", null, ONE_MINUTE, false);
+		rival(table, "exponential, full jitter", 4, EXPONENTIAL.withMaxAttempts(4), false);
+		rival(table, "exponential, full jitter", null, EXPONENTIAL, false);
+		rival(table, "Retry-After", 4, RETRY_AFTER.withMaxAttempts(4), false);
+		rival(table, "Retry-After", null, RETRY_AFTER, false);
+		rival(table, "fixed 60 s", null, ONE_MINUTE, true);
+		rival(table, "exponential, full jitter", null, EXPONENTIAL, true);
+		rival(table, "Retry-After", null, RETRY_AFTER, true);
 		rival(table, "starter, safety-margin 1.0", 4, FULL, true);
 		table.print();
 	}
 
 	private static void rival(MarkdownTable table, String name, @Nullable Integer attempts, Strategy strategy,
 			boolean refusedCount) {
-		Result result = Run.of(provider(NEAR, refusedCount, 0).build(), Batch.fixed(CALLS, TOKENS), strategy);
-		table.add(result.cells(name, (attempts != null) ? attempts : "unlimited", refusedCount));
+		Result result = Experiment.run(provider(NEAR, refusedCount, 0).build(), Batch.fixed(CALLS, TOKENS), strategy);
+		table.add(cells(result, name, (attempts != null) ? attempts : "unlimited", refusedCount));
 	}
 
 	private Result worst(Function<Long, Result> run) {
 		return Result.worst(LongStream.range(0, this.seeds).boxed().map(run).toList());
 	}
 
+	private static Object[] cells(Result result, Object... first) {
+		List<Object> cells = new ArrayList<>(List.of(first));
+		cells.addAll(List.of(decimals(result.bound(), 1), decimals(result.makespan(), 1), decimals(result.ratio(), 4),
+				result.refused(), decimals(result.success(), 3), decimals(result.sends(), 2)));
+		return cells.toArray();
+	}
+
 	private static SimulatorOptions.Builder provider(Delay delay, boolean refusedCount, long seed) {
-		return Run.provider().networkDelay(delay).refusedCount(refusedCount).seed(seed);
+		return Experiment.provider().networkDelay(delay).refusedCount(refusedCount).seed(seed);
 	}
 
 	private static Delay millis(long min, long max) {

@@ -1,4 +1,4 @@
-package io.github.llmratelimit.benchmarks.goodput;
+package io.github.llmratelimit.benchmarks.simulation;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -11,7 +11,7 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 /**
  * Clock and scheduler in one, moved by hand. One thread only.
  */
-final class VirtualTime implements TimeSource {
+public final class VirtualTime implements TimeSource {
 
 	private final VirtualTimeScheduler scheduler = VirtualTimeScheduler.create();
 

@@ -1,4 +1,4 @@
-package io.github.llmratelimit.benchmarks.goodput;
+package io.github.llmratelimit.benchmarks.simulation;
 
 import java.util.function.UnaryOperator;
 
@@ -10,7 +10,7 @@ import org.springframework.web.reactive.function.client.WebClient;
  * What an application does about rate limits.
  */
 @FunctionalInterface
-interface Strategy {
+public interface Strategy {
 
 	/**
 	 * Prepare a client.
