@@ -223,8 +223,10 @@ public final class AccountLimits {
 	/* After closing: how long the limit needs is known by what it was. */
 	private void adapt(Claim claim, ThrottleSignal signal, long now) {
 		Level group = this.models.of(claim);
+		this.account.space(claim, signal, now);
 		MeteredLimit tripped = this.account.tripped(signal, now);
 		if (group != null) {
+			group.space(claim, signal, now);
 			tripped = MeteredLimit.fuller(tripped, group.tripped(signal, now), now);
 		}
 		if (tripped != null) {

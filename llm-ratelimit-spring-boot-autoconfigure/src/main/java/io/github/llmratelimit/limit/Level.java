@@ -186,14 +186,22 @@ final class Level {
 	 * @return the fullest rate of those that it may mean, {@code null} if there is none
 	 */
 	@Nullable MeteredLimit tripped(ThrottleSignal signal, long now) {
-		Counted counts = signal.tripped().counts();
 		MeteredLimit fullest = null;
 		for (MeteredLimit limit : this.limits) {
-			if ((counts == null || limit.counts() == counts) && limit.isRate()) {
+			if (limit.mayBeMeantBy(signal)) {
 				fullest = MeteredLimit.fuller(fullest, limit, now);
 			}
 		}
 		return fullest;
+	}
+
+	/** Space the limits in whose slices a refused call was not alone. */
+	void space(Claim claim, ThrottleSignal signal, long now) {
+		for (MeteredLimit limit : this.limits) {
+			if (limit.mayBeMeantBy(signal)) {
+				limit.space(claim, now);
+			}
+		}
 	}
 
 	/** Add the limit that a refusal has shown, if it is to be found. */

@@ -11,6 +11,7 @@ import io.github.llmratelimit.LimitSnapshot;
 import io.github.llmratelimit.LimitSnapshot.Source;
 import io.github.llmratelimit.ObservedLimits.Observed;
 import io.github.llmratelimit.ProviderPlan;
+import io.github.llmratelimit.ThrottleSignal;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -234,15 +235,23 @@ final class MeteredLimit {
 	}
 
 	/**
-	 * The provider has refused a call because of this limit, although by our own count it
-	 * had room: it may be lower, or cut into slices.
+	 * The provider has refused a call although by our own count it had room: its window
+	 * may be cut into slices.
+	 * @param claim the claim of the call
+	 * @param now the current time
+	 */
+	void space(Claim claim, long now) {
+		if (this.spacing == null) {
+			this.spacing = Spacing.recognized(this.limit, effective(), this.ceiling, claim, now);
+		}
+	}
+
+	/**
+	 * The provider has refused a call most likely because of this limit: it may be lower.
 	 * @param claim the claim of the call
 	 * @param now the current time
 	 */
 	void refused(Claim claim, long now) {
-		if (this.spacing == null) {
-			this.spacing = Spacing.recognized(this.limit, effective(), this.ceiling, claim, now);
-		}
 		if (this.adaptive != null && this.adaptive.cut(claim.admittedAt(), now)) {
 			resize(this.limit, now);
 		}
@@ -274,8 +283,10 @@ final class MeteredLimit {
 		return observed.limit() == null || observed.limit() == this.limit.amount();
 	}
 
-	boolean isRate() {
-		return this.limit.isRate();
+	/** Whether it is a rate of what a refusal speaks of. */
+	boolean mayBeMeantBy(ThrottleSignal signal) {
+		Counted counts = signal.tripped().counts();
+		return this.limit.isRate() && (counts == null || counts == this.limit.counts());
 	}
 
 	/** The used share, which may exceed 1 by debt. */

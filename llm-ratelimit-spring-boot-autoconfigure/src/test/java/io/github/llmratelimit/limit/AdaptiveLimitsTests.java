@@ -274,4 +274,20 @@ class AdaptiveLimitsTests {
 		assertThat(account.reserve(0).kind()).as("the second cut forgets nothing").isEqualTo(Verdict.Kind.WAIT);
 	}
 
+	@Test
+	void spacesTheAccountThoughTheLearnedLimitOfTheModelIsFuller() {
+		LimitLearning learning = new LimitLearning(true, RULES.found());
+		TestAccount account = new TestAccount(plan(rpm(120)).withAdaptive(null).withLearning(learning));
+		LlmCall call = LlmCall.to("test").withModel("gpt");
+		Claim first = account.take(call);
+		account.observe(first, new Observed(Counted.REQUESTS, Duration.ofMinutes(1), 6000L, 5900L, null));
+		account.at(1).take(2, 0);
+		Claim refused = account.take(call);
+		account.observe(refused,
+				new Observed(Counted.REQUESTS, Duration.ofMinutes(1), 6000L, 0L, Duration.ofSeconds(1)));
+		refuse(account.at(1.1), refused, Tripped.REQUESTS);
+		account.at(10).take(2, 0);
+		assertThat(account.reserve(0).kind()).isEqualTo(Verdict.Kind.WAIT);
+	}
+
 }
