@@ -26,6 +26,8 @@ final class CallLog {
 
 	private long firstArrival = -1;
 
+	private int unauthorized;
+
 	private int scripted;
 
 	void arrived(long at) {
@@ -47,6 +49,10 @@ final class CallLog {
 		this.refused.merge(cause, 1, Integer::sum);
 	}
 
+	void unauthorized() {
+		this.unauthorized++;
+	}
+
 	void scripted() {
 		this.scripted++;
 	}
@@ -56,7 +62,8 @@ final class CallLog {
 		List<Entry> all = this.accounts.values().stream().flatMap((account) -> account.calls.stream()).toList();
 		return new Ledger(all.size(), count(Cause.REQUESTS),
 				count(Cause.TOKENS, Cause.INPUT_TOKENS, Cause.OUTPUT_TOKENS, Cause.TOO_LARGE), count(Cause.CONCURRENCY),
-				count(Cause.BANNED), this.scripted, (int) all.stream().filter((call) -> call.fails).count(),
+				count(Cause.BANNED), this.unauthorized, this.scripted,
+				(int) all.stream().filter((call) -> call.fails).count(),
 				all.stream().mapToLong((call) -> call.tokens).sum(),
 				(int) highestOfAccounts((account) -> highestInWindow(account.calls, minuteNanos, (call) -> 1)),
 				highestOfAccounts((account) -> highestInWindow(account.calls, minuteNanos, (call) -> call.tokens)),

@@ -34,6 +34,13 @@ sealed interface Decision {
 	}
 
 	/**
+	 * The call came with a key that is not accepted, and was not looked at.
+	 */
+	record Unauthorized() implements Decision {
+
+	}
+
+	/**
 	 * The call is refused.
 	 *
 	 * @param refusal why

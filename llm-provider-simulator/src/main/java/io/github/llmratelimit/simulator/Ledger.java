@@ -14,6 +14,7 @@ import java.util.List;
  * it
  * @param refusedConcurrency calls refused by concurrency
  * @param refusedBanned calls refused because their account was banned
+ * @param unauthorized calls answered with status 401, because their key was revoked
  * @param scripted calls answered by a script, whatever it said; they met no limit
  * @param failed admitted calls answered with a failure
  * @param tokensCharged tokens charged for admitted calls, as far as settled
@@ -28,9 +29,9 @@ import java.util.List;
  * start
  */
 public record Ledger(int accepted, int refusedRequests, int refusedTokens, int refusedConcurrency, int refusedBanned,
-		int scripted, int failed, long tokensCharged, int highestRequestsInWindow, long highestTokensInWindow,
-		int highestConcurrency, Duration firstArrival, Duration lastAccepted, Duration lastCompleted,
-		List<Integer> arrivalsPerSecond) {
+		int unauthorized, int scripted, int failed, long tokensCharged, int highestRequestsInWindow,
+		long highestTokensInWindow, int highestConcurrency, Duration firstArrival, Duration lastAccepted,
+		Duration lastCompleted, List<Integer> arrivalsPerSecond) {
 
 	public Ledger {
 		arrivalsPerSecond = List.copyOf(arrivalsPerSecond);
@@ -43,7 +44,7 @@ public record Ledger(int accepted, int refusedRequests, int refusedTokens, int r
 
 	/** All calls that arrived. */
 	public int arrivals() {
-		return this.accepted + refused() + this.scripted;
+		return this.accepted + refused() + this.unauthorized + this.scripted;
 	}
 
 	/** Time from the first arrival to the end of the last admitted call. */

@@ -6,6 +6,7 @@ import java.util.Random;
 
 import io.github.llmratelimit.simulator.Decision.Admission;
 import io.github.llmratelimit.simulator.Decision.Refused;
+import io.github.llmratelimit.simulator.Decision.Unauthorized;
 import io.github.llmratelimit.simulator.dialect.Call;
 import io.github.llmratelimit.simulator.dialect.Refusal;
 
@@ -40,12 +41,16 @@ final class SimulatedProvider {
 
 	/** Decides about a call that arrives now. */
 	Decision arrive(Call call, long now) {
+		this.log.arrived(now - this.start);
+		if (this.options.revokedKeys().contains(call.key())) {
+			this.log.unauthorized();
+			return new Unauthorized();
+		}
 		String name = this.options.accountOf(call.key());
 		AccountLimits account = this.accounts.computeIfAbsent(name, (absent) -> firstSeen());
 		int output = call.outputTokens(this.options.outputTokens().draw(this.outputs));
 		long charge = this.options.charging().of(call, output);
 		TokenLimits.Cost cost = new TokenLimits.Cost(charge, call.promptTokens());
-		this.log.arrived(now - this.start);
 		Refusal refusal = account.refuse(cost, now);
 		if (refusal != null) {
 			this.log.refused(refusal.cause());

@@ -9,6 +9,7 @@ import java.util.function.UnaryOperator;
 
 import io.github.llmratelimit.simulator.Decision.Admission;
 import io.github.llmratelimit.simulator.Decision.Refused;
+import io.github.llmratelimit.simulator.Decision.Unauthorized;
 import io.github.llmratelimit.simulator.dialect.Call;
 import io.github.llmratelimit.simulator.dialect.Conversation;
 import io.github.llmratelimit.simulator.dialect.Problem;
@@ -68,6 +69,10 @@ final class Simulation {
 
 	private Mono<Reply> serve(Conversation conversation) {
 		Decision decision = decide(conversation.call());
+		if (decision instanceof Unauthorized) {
+			Problem problem = conversation.unauthorized();
+			return travelBack(Reply.json(problem.status(), Map.of(), problem.body()));
+		}
 		if (decision instanceof Refused refused) {
 			return travelBack(refusedReply(refused.refusal(), conversation));
 		}

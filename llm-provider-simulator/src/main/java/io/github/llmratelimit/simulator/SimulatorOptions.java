@@ -2,7 +2,9 @@ package io.github.llmratelimit.simulator;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 import io.github.llmratelimit.simulator.dialect.Call;
 import io.github.llmratelimit.simulator.dialect.SimulatedDialect;
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public record SimulatorOptions(SimulatedDialect dialect, @Nullable Integer requestsPerMinute,
 		@Nullable Long tokensPerMinute, @Nullable Long inputTokensPerMinute, @Nullable Long outputTokensPerMinute,
 		@Nullable Integer maxConcurrency, Duration minute, int slices, TokenAlgorithm tokenAlgorithm, Charging charging,
-		boolean settles, Scope scope, Map<String, String> accounts, boolean refusedCount,
+		boolean settles, Scope scope, Map<String, String> accounts, Set<String> revokedKeys, boolean refusedCount,
 		@Nullable Integer refusalStatus, Headers headers, Delay latency, Delay networkDelay, OutputTokens outputTokens,
 		Duration chunkInterval, UsedBefore usedBefore, @Nullable Ban ban, @Nullable Failures failures, long seed) {
 
@@ -134,6 +136,7 @@ public record SimulatorOptions(SimulatedDialect dialect, @Nullable Integer reque
 		requireCountable("inputTokensPerMinute", inputTokensPerMinute, minute);
 		requireCountable("outputTokensPerMinute", outputTokensPerMinute, minute);
 		accounts = Map.copyOf(accounts);
+		revokedKeys = Set.copyOf(revokedKeys);
 	}
 
 	private static void requirePositive(String name, @Nullable Number value) {
@@ -199,6 +202,8 @@ public record SimulatorOptions(SimulatedDialect dialect, @Nullable Integer reque
 
 		private final Map<String, String> accounts = new HashMap<>();
 
+		private final Set<String> revokedKeys = new HashSet<>();
+
 		private boolean refusedCount;
 
 		private @Nullable Integer refusalStatus;
@@ -238,6 +243,7 @@ public record SimulatorOptions(SimulatedDialect dialect, @Nullable Integer reque
 			this.settles = options.settles;
 			this.scope = options.scope;
 			this.accounts.putAll(options.accounts);
+			this.revokedKeys.addAll(options.revokedKeys);
 			this.refusedCount = options.refusedCount;
 			this.refusalStatus = options.refusalStatus;
 			this.headers = options.headers;
@@ -346,6 +352,18 @@ public record SimulatorOptions(SimulatedDialect dialect, @Nullable Integer reque
 			return this;
 		}
 
+		/** A key that is not accepted any more. Default: all keys are accepted. */
+		public Builder revokeKey(String key) {
+			this.revokedKeys.add(key);
+			return this;
+		}
+
+		/** Accepts a key again. */
+		public Builder restoreKey(String key) {
+			this.revokedKeys.remove(key);
+			return this;
+		}
+
 		/** Whether refused calls spend requests per minute. Default: no. */
 		public Builder refusedCount(boolean count) {
 			this.refusedCount = count;
@@ -433,8 +451,9 @@ public record SimulatorOptions(SimulatedDialect dialect, @Nullable Integer reque
 			return new SimulatorOptions(this.dialect, this.requestsPerMinute, this.tokensPerMinute,
 					this.inputTokensPerMinute, this.outputTokensPerMinute, this.maxConcurrency, this.minute,
 					this.slices, this.tokenAlgorithm, this.charging, this.settles, this.scope, this.accounts,
-					this.refusedCount, this.refusalStatus, this.headers, this.latency, this.networkDelay,
-					this.outputTokens, this.chunkInterval, this.usedBefore, this.ban, this.failures, this.seed);
+					this.revokedKeys, this.refusedCount, this.refusalStatus, this.headers, this.latency,
+					this.networkDelay, this.outputTokens, this.chunkInterval, this.usedBefore, this.ban, this.failures,
+					this.seed);
 		}
 
 	}

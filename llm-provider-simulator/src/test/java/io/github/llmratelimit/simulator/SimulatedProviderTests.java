@@ -215,6 +215,16 @@ class SimulatedProviderTests {
 	}
 
 	@Test
+	void doesNotCountCallsWithRevokedKeys() {
+		SimulatedProvider provider = provider(SimulatorOptions.builder().requestsPerMinute(1).revokeKey("a"));
+		assertThat(provider.arrive(keyed("a"), 0)).isInstanceOf(Decision.Unauthorized.class);
+		admitted(provider, keyed("b"), 0);
+		assertThat(provider.ledger().unauthorized()).isOne();
+		assertThat(provider.ledger().refused()).isZero();
+		assertThat(provider.ledger().arrivals()).isEqualTo(2);
+	}
+
+	@Test
 	void keepsLimitsPerKey() {
 		SimulatedProvider provider = provider(SimulatorOptions.builder().requestsPerMinute(1).scope(Scope.PER_KEY));
 		admitted(provider, keyed("a"), 0);

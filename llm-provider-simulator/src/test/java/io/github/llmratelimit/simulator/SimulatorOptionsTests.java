@@ -42,6 +42,7 @@ class SimulatorOptionsTests {
 			.settles(true)
 			.scope(SimulatorOptions.Scope.PER_KEY)
 			.account("key", "team")
+			.revokeKey("old")
 			.refusedCount(true)
 			.refusalStatus(439)
 			.headers(SimulatorOptions.Headers.NONE)

@@ -62,6 +62,11 @@ public final class Conversation {
 		return this.form.refusal(refusal, this.call.model());
 	}
 
+	/** How a call is answered whose key is not accepted. */
+	public Problem unauthorized() {
+		return this.form.invalid(InvalidRequest.wrongKey());
+	}
+
 	/** How an admitted call fails. */
 	public Problem failure(int status) {
 		return new Problem(status, this.form.failure(status));

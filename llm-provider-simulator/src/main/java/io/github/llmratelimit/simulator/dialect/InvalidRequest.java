@@ -29,6 +29,10 @@ final class InvalidRequest extends RuntimeException {
 		return new InvalidRequest(400, "Missing required parameter: '%s'.".formatted(parameter), parameter);
 	}
 
+	static InvalidRequest wrongKey() {
+		return new InvalidRequest(401, "Incorrect API key provided.", null);
+	}
+
 	int status() {
 		return this.status;
 	}
