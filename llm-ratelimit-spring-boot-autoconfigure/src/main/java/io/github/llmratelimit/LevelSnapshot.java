@@ -15,11 +15,14 @@ import org.jspecify.annotations.Nullable;
  * @param consecutiveThrottles refusals since the last success
  * @param inFlight calls that hold a permit
  * @param maxConcurrency most calls in flight, {@code null} for any number
+ * @param keys whether each pooled key of an account is in service, by its id; empty for a
+ * model group
  * @param limits the limits of this level
  * @param models the model groups of an account, by name; empty for a model group
  */
 public record LevelSnapshot(State state, @Nullable String cause, @Nullable Duration closedFor, int consecutiveThrottles,
-		int inFlight, @Nullable Integer maxConcurrency, List<LimitSnapshot> limits, Map<String, LevelSnapshot> models) {
+		int inFlight, @Nullable Integer maxConcurrency, Map<String, State> keys, List<LimitSnapshot> limits,
+		Map<String, LevelSnapshot> models) {
 
 	/**
 	 * Whether a level admits calls.

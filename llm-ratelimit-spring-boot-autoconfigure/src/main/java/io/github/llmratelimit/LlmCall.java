@@ -10,14 +10,19 @@ import org.jspecify.annotations.Nullable;
  * @param provider name of the provider
  * @param model name of the model, {@code null} if unknown
  * @param account account whose quota it must use, {@code null} for any
+ * @param key id of the pooled key it must use, {@link #OWN_KEY} if it brings one that is
+ * in no pool, {@code null} for any
  * @param priority how urgent it is
  * @param tokens tokens expected of it
  * @param maxWait longest time it may wait in all, {@code null} for the provider's default
  * of its priority
  * @param turn its place in line if it was admitted before, else {@code null}
  */
-public record LlmCall(String provider, @Nullable String model, @Nullable String account, Priority priority,
-		TokenEstimate tokens, @Nullable Duration maxWait, @Nullable Turn turn) {
+public record LlmCall(String provider, @Nullable String model, @Nullable String account, @Nullable String key,
+		Priority priority, TokenEstimate tokens, @Nullable Duration maxWait, @Nullable Turn turn) {
+
+	/** Stands for the key of a call that is sent with one of its own. */
+	public static final String OWN_KEY = "*";
 
 	/**
 	 * A call of normal priority that uses no tokens.
@@ -25,23 +30,40 @@ public record LlmCall(String provider, @Nullable String model, @Nullable String 
 	 * @return the call
 	 */
 	public static LlmCall to(String provider) {
-		return new LlmCall(provider, null, null, Priority.NORMAL, TokenEstimate.NONE, null, null);
+		return new LlmCall(provider, null, null, null, Priority.NORMAL, TokenEstimate.NONE, null, null);
+	}
+
+	/**
+	 * Whether it must use one certain key of the pool.
+	 * @return false if any will do, or if it brings its own
+	 */
+	public boolean namesPooledKey() {
+		return this.key != null && !this.key.equals(OWN_KEY);
 	}
 
 	public LlmCall withModel(@Nullable String model) {
-		return new LlmCall(this.provider, model, this.account, this.priority, this.tokens, this.maxWait, this.turn);
+		return new LlmCall(this.provider, model, this.account, this.key, this.priority, this.tokens, this.maxWait,
+				this.turn);
 	}
 
 	public LlmCall withAccount(@Nullable String account) {
-		return new LlmCall(this.provider, this.model, account, this.priority, this.tokens, this.maxWait, this.turn);
+		return new LlmCall(this.provider, this.model, account, this.key, this.priority, this.tokens, this.maxWait,
+				this.turn);
+	}
+
+	public LlmCall withKey(@Nullable String key) {
+		return new LlmCall(this.provider, this.model, this.account, key, this.priority, this.tokens, this.maxWait,
+				this.turn);
 	}
 
 	public LlmCall withPriority(Priority priority) {
-		return new LlmCall(this.provider, this.model, this.account, priority, this.tokens, this.maxWait, this.turn);
+		return new LlmCall(this.provider, this.model, this.account, this.key, priority, this.tokens, this.maxWait,
+				this.turn);
 	}
 
 	public LlmCall withTokens(TokenEstimate tokens) {
-		return new LlmCall(this.provider, this.model, this.account, this.priority, tokens, this.maxWait, this.turn);
+		return new LlmCall(this.provider, this.model, this.account, this.key, this.priority, tokens, this.maxWait,
+				this.turn);
 	}
 
 	public LlmCall withTokens(long input, long output) {
@@ -49,11 +71,13 @@ public record LlmCall(String provider, @Nullable String model, @Nullable String 
 	}
 
 	public LlmCall withMaxWait(@Nullable Duration maxWait) {
-		return new LlmCall(this.provider, this.model, this.account, this.priority, this.tokens, maxWait, this.turn);
+		return new LlmCall(this.provider, this.model, this.account, this.key, this.priority, this.tokens, maxWait,
+				this.turn);
 	}
 
 	public LlmCall withTurn(@Nullable Turn turn) {
-		return new LlmCall(this.provider, this.model, this.account, this.priority, this.tokens, this.maxWait, turn);
+		return new LlmCall(this.provider, this.model, this.account, this.key, this.priority, this.tokens, this.maxWait,
+				turn);
 	}
 
 }

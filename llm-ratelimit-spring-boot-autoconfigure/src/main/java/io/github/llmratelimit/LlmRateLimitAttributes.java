@@ -21,6 +21,8 @@ public final class LlmRateLimitAttributes {
 
 	private static final String ACCOUNT = PREFIX + "account";
 
+	private static final String KEY = PREFIX + "key";
+
 	private static final String PRIORITY = PREFIX + "priority";
 
 	private static final String TOKENS = PREFIX + "tokens";
@@ -58,6 +60,15 @@ public final class LlmRateLimitAttributes {
 	}
 
 	/**
+	 * The pooled key that is used, also in place of one that the request has already.
+	 * @param id id of a configured key
+	 * @return the attribute
+	 */
+	public static Consumer<Map<String, Object>> key(String id) {
+		return set(KEY, id);
+	}
+
+	/**
 	 * How urgent the call is.
 	 * @param priority the priority
 	 * @return the attribute
@@ -89,7 +100,7 @@ public final class LlmRateLimitAttributes {
 	 * @return the attributes
 	 */
 	public static Consumer<Map<String, Object>> providerOfUrl() {
-		return (attributes) -> attributes.keySet().removeAll(Set.of(PROVIDER, ACCOUNT));
+		return (attributes) -> attributes.keySet().removeAll(Set.of(PROVIDER, ACCOUNT, KEY));
 	}
 
 	/**
@@ -121,8 +132,9 @@ public final class LlmRateLimitAttributes {
 			return call;
 		}
 		return new LlmCall(call.provider(), value(attributes, MODEL, call.model()),
-				value(attributes, ACCOUNT, call.account()), value(attributes, PRIORITY, call.priority()),
-				value(attributes, TOKENS, call.tokens()), value(attributes, MAX_WAIT, call.maxWait()), call.turn());
+				value(attributes, ACCOUNT, call.account()), value(attributes, KEY, call.key()),
+				value(attributes, PRIORITY, call.priority()), value(attributes, TOKENS, call.tokens()),
+				value(attributes, MAX_WAIT, call.maxWait()), call.turn());
 	}
 
 	private static Consumer<Map<String, Object>> set(String key, Object value) {

@@ -88,6 +88,9 @@ public class LlmRateLimitException extends RuntimeException {
 		/** A quota is used up or unpaid: waiting does not help before its reset. */
 		QUOTA_EXHAUSTED(503),
 
+		/** Every key that the call could use has been rejected by the provider. */
+		NO_KEY(503),
+
 		/** The provider has locked the account. */
 		BANNED(503),
 

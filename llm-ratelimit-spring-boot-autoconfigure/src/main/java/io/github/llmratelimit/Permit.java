@@ -18,6 +18,12 @@ public interface Permit {
 	LimitScope scope();
 
 	/**
+	 * The pooled key chosen at admission.
+	 * @return id of the key, {@code null} if the call uses none of the pool
+	 */
+	@Nullable String key();
+
+	/**
 	 * The admitted call.
 	 * @return the call, with the estimate that was really reserved
 	 */

@@ -1,9 +1,11 @@
 package io.github.llmratelimit;
 
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param provider name of the provider
  * @param accounts limits of each account by its name, in the order in which they are
  * tried; at least one
+ * @param keys the keys among which calls are spread
  * @param models model groups, the same in every account
  * @param queue how calls wait
  * @param givesBack whether the provider gives back tokens that were charged at admission
@@ -23,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * not
  * @param shadow whether everything is only decided and counted, and nobody waits
  */
-public record ProviderPlan(String provider, Map<String, LimitPlan> accounts, List<ModelGroup> models, QueueRules queue,
-		boolean givesBack, @Nullable LimitLearning learning, ClosingRules closing, @Nullable AdaptiveRules adaptive,
-		boolean shadow) {
+public record ProviderPlan(String provider, Map<String, LimitPlan> accounts, KeyPool keys, List<ModelGroup> models,
+		QueueRules queue, boolean givesBack, @Nullable LimitLearning learning, ClosingRules closing,
+		@Nullable AdaptiveRules adaptive, boolean shadow) {
 
 	/** The account of providers that have only one. */
 	public static final String DEFAULT_ACCOUNT = "default";
@@ -39,6 +42,12 @@ public record ProviderPlan(String provider, Map<String, LimitPlan> accounts, Lis
 		if (accounts.isEmpty()) {
 			throw new IllegalArgumentException(provider + ": no account (expected: at least one)");
 		}
+		for (String account : keys.accountsWithKeys()) {
+			if (!accounts.containsKey(account)) {
+				throw new IllegalArgumentException(
+						provider + ": keys of account " + account + " (expected: one of " + accounts.keySet() + ")");
+			}
+		}
 	}
 
 	/**
@@ -49,43 +58,48 @@ public record ProviderPlan(String provider, Map<String, LimitPlan> accounts, Lis
 	 * @return the plan
 	 */
 	public static ProviderPlan of(String provider, LimitPlan plan, ModelGroup... models) {
-		return new ProviderPlan(provider, Map.of(DEFAULT_ACCOUNT, plan), List.of(models), QueueRules.DEFAULT, true,
-				null, ClosingRules.DEFAULT, null, false);
+		return new ProviderPlan(provider, Map.of(DEFAULT_ACCOUNT, plan), KeyPool.NONE, List.of(models),
+				QueueRules.DEFAULT, true, null, ClosingRules.DEFAULT, null, false);
 	}
 
 	public ProviderPlan withAccounts(Map<String, LimitPlan> accounts) {
-		return new ProviderPlan(this.provider, accounts, this.models, this.queue, this.givesBack, this.learning,
-				this.closing, this.adaptive, this.shadow);
+		return new ProviderPlan(this.provider, accounts, this.keys, this.models, this.queue, this.givesBack,
+				this.learning, this.closing, this.adaptive, this.shadow);
+	}
+
+	public ProviderPlan withKeys(KeyPool keys) {
+		return new ProviderPlan(this.provider, this.accounts, keys, this.models, this.queue, this.givesBack,
+				this.learning, this.closing, this.adaptive, this.shadow);
 	}
 
 	public ProviderPlan withQueue(QueueRules queue) {
-		return new ProviderPlan(this.provider, this.accounts, this.models, queue, this.givesBack, this.learning,
-				this.closing, this.adaptive, this.shadow);
+		return new ProviderPlan(this.provider, this.accounts, this.keys, this.models, queue, this.givesBack,
+				this.learning, this.closing, this.adaptive, this.shadow);
 	}
 
 	public ProviderPlan withGivesBack(boolean givesBack) {
-		return new ProviderPlan(this.provider, this.accounts, this.models, this.queue, givesBack, this.learning,
-				this.closing, this.adaptive, this.shadow);
+		return new ProviderPlan(this.provider, this.accounts, this.keys, this.models, this.queue, givesBack,
+				this.learning, this.closing, this.adaptive, this.shadow);
 	}
 
 	public ProviderPlan withLearning(@Nullable LimitLearning learning) {
-		return new ProviderPlan(this.provider, this.accounts, this.models, this.queue, this.givesBack, learning,
-				this.closing, this.adaptive, this.shadow);
+		return new ProviderPlan(this.provider, this.accounts, this.keys, this.models, this.queue, this.givesBack,
+				learning, this.closing, this.adaptive, this.shadow);
 	}
 
 	public ProviderPlan withClosing(ClosingRules closing) {
-		return new ProviderPlan(this.provider, this.accounts, this.models, this.queue, this.givesBack, this.learning,
-				closing, this.adaptive, this.shadow);
+		return new ProviderPlan(this.provider, this.accounts, this.keys, this.models, this.queue, this.givesBack,
+				this.learning, closing, this.adaptive, this.shadow);
 	}
 
 	public ProviderPlan withAdaptive(@Nullable AdaptiveRules adaptive) {
-		return new ProviderPlan(this.provider, this.accounts, this.models, this.queue, this.givesBack, this.learning,
-				this.closing, adaptive, this.shadow);
+		return new ProviderPlan(this.provider, this.accounts, this.keys, this.models, this.queue, this.givesBack,
+				this.learning, this.closing, adaptive, this.shadow);
 	}
 
 	public ProviderPlan withShadow(boolean shadow) {
-		return new ProviderPlan(this.provider, this.accounts, this.models, this.queue, this.givesBack, this.learning,
-				this.closing, this.adaptive, shadow);
+		return new ProviderPlan(this.provider, this.accounts, this.keys, this.models, this.queue, this.givesBack,
+				this.learning, this.closing, this.adaptive, shadow);
 	}
 
 	/**
@@ -106,17 +120,59 @@ public record ProviderPlan(String provider, Map<String, LimitPlan> accounts, Lis
 	}
 
 	/**
-	 * What a call is measured in. A call that names no account uses
+	 * What a call is measured in. A call that names no account uses that of the key it
+	 * names. Otherwise any account with keys will do, if there are keys; without, it is
 	 * {@value #DEFAULT_ACCOUNT} if there is such an account, else any.
 	 * @param call the call
 	 * @return its scope
 	 */
 	public LimitScope scopeOf(LlmCall call) {
-		String account = call.account();
-		if (account == null) {
-			account = this.accounts.containsKey(DEFAULT_ACCOUNT) ? DEFAULT_ACCOUNT : LimitScope.ANY_ACCOUNT;
+		return new LimitScope(this.provider, accountOf(call), groupOf(call.model()));
+	}
+
+	private String accountOf(LlmCall call) {
+		if (call.account() != null) {
+			return call.account();
 		}
-		return new LimitScope(this.provider, account, groupOf(call.model()));
+		String ofKey = (call.key() != null) ? this.keys.accounts().get(call.key()) : null;
+		if (ofKey != null) {
+			return ofKey;
+		}
+		boolean spread = !this.keys.isEmpty() && call.key() == null;
+		return (!spread && this.accounts.containsKey(DEFAULT_ACCOUNT)) ? DEFAULT_ACCOUNT : LimitScope.ANY_ACCOUNT;
+	}
+
+	/**
+	 * Refuse a call whose account or key there is not.
+	 * @param call the call
+	 * @throws IllegalArgumentException if the account or the key is unknown, or the key
+	 * is one of another account
+	 */
+	public void requireKnown(LlmCall call) {
+		if (call.account() != null && !this.accounts.containsKey(call.account())) {
+			throw new IllegalArgumentException(
+					"account: " + call.account() + " (expected: one of " + this.accounts.keySet() + ")");
+		}
+		if (!call.namesPooledKey()) {
+			return;
+		}
+		Collection<String> known = (call.account() != null) ? this.keys.of(call.account())
+				: this.keys.accounts().keySet();
+		if (!known.contains(call.key())) {
+			throw new IllegalArgumentException("key: " + call.key() + " (expected: one of " + known + ")");
+		}
+	}
+
+	/**
+	 * The accounts that a call may go to.
+	 * @param scope scope of the call
+	 * @return names of accounts, at least one
+	 */
+	public Set<String> accountsFor(LimitScope scope) {
+		if (!scope.isAnyAccount()) {
+			return Set.of(scope.account());
+		}
+		return this.keys.isEmpty() ? this.accounts.keySet() : this.keys.accountsWithKeys();
 	}
 
 }

@@ -62,7 +62,7 @@ public interface RateLimitListener {
 	/**
 	 * A refused call will be sent again.
 	 * @param permit the permit that has ended
-	 * @param attempt number of the next attempt, 2 or more
+	 * @param attempt number of the next attempt; probes and rejected keys do not count
 	 * @param backoff how long the call waits before it gets in line again
 	 */
 	default void onRetry(Permit permit, int attempt, Duration backoff) {

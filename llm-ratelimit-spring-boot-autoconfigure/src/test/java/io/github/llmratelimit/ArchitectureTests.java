@@ -65,6 +65,7 @@ class ArchitectureTests {
 			Counted
 			DailyReset
 			FallbackAnswer
+			KeyPool
 			LearnedLimit
 			LevelChange
 			LevelSnapshot
@@ -74,6 +75,7 @@ class ArchitectureTests {
 			LimitPlan
 			LimitScope
 			LimitSnapshot
+			LlmAccountResolver
 			LlmCall
 			LlmFallback
 			LlmRateLimitAttributes
@@ -126,6 +128,8 @@ class ArchitectureTests {
 			provider.Charge
 			provider.DialectBuilder
 			provider.DialectTable
+			provider.KeyPlace
+			provider.KeyRing
 			provider.LimitHeaders
 			provider.Meaning
 			provider.ModelInPath

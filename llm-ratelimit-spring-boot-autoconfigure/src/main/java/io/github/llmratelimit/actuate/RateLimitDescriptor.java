@@ -61,20 +61,30 @@ public record RateLimitDescriptor(Map<String, ProviderDescriptor> providers) {
 	 * @param coolingDownUntil when it opens again, {@code null} if it is open
 	 * @param consecutiveThrottles refusals since the last success
 	 * @param inFlight calls that hold a permit
-	 * @param keys the keys that spend its quota, as far as they are known
+	 * @param keys the pooled keys that spend its quota
 	 * @param limits its limits
 	 * @param models its model groups, by name
 	 */
 	@JsonInclude(Include.ALWAYS)
 	public record AccountDescriptor(LevelSnapshot.State state, @Nullable String cause,
-			@Nullable Instant coolingDownUntil, int consecutiveThrottles, int inFlight, List<?> keys,
+			@Nullable Instant coolingDownUntil, int consecutiveThrottles, int inFlight, List<KeyDescriptor> keys,
 			List<LimitDescriptor> limits, Map<String, ModelDescriptor> models) {
 
 		static AccountDescriptor of(LevelSnapshot level, Instant now) {
 			return new AccountDescriptor(level.state(), level.cause(), endOf(level, now), level.consecutiveThrottles(),
-					level.inFlight(), List.of(), limitsOf(level),
+					level.inFlight(), keysOf(level), limitsOf(level),
 					each(level.models(), (model) -> ModelDescriptor.of(model, now)));
 		}
+
+	}
+
+	/**
+	 * A pooled key.
+	 *
+	 * @param id by which it is known
+	 * @param state whether it is in service
+	 */
+	public record KeyDescriptor(String id, LevelSnapshot.State state) {
 
 	}
 
@@ -123,6 +133,10 @@ public record RateLimitDescriptor(Map<String, ProviderDescriptor> providers) {
 					Math.round(snapshot.utilization() * 1000) / 1000.0, snapshot.source());
 		}
 
+	}
+
+	private static List<KeyDescriptor> keysOf(LevelSnapshot level) {
+		return level.keys().entrySet().stream().map((key) -> new KeyDescriptor(key.getKey(), key.getValue())).toList();
 	}
 
 	private static List<LimitDescriptor> limitsOf(LevelSnapshot level) {

@@ -17,8 +17,8 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
- * The endpoint {@code ratelimit}: limits, levels and queues of every provider. Shows no
- * key and nothing else that is secret.
+ * The endpoint {@code ratelimit}: limits, levels and queues of every provider. Shows keys
+ * by their ids, and nothing that is secret.
  */
 @Endpoint(id = "ratelimit", defaultAccess = Access.READ_ONLY)
 public final class RateLimitEndpoint {

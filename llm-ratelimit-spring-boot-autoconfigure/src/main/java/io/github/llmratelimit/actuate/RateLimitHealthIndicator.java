@@ -18,8 +18,8 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * The health of the limits. Never down: a closed provider is no reason to restart the
- * application.
+ * The health of the limits and keys. Never down: a closed provider is no reason to
+ * restart the application.
  */
 public final class RateLimitHealthIndicator extends AbstractReactiveHealthIndicator {
 
@@ -63,10 +63,14 @@ public final class RateLimitHealthIndicator extends AbstractReactiveHealthIndica
 		return details;
 	}
 
+	private static Stream<State> states(LevelSnapshot account) {
+		Stream<State> ofModels = account.models().values().stream().map(LevelSnapshot::state);
+		return Stream.concat(Stream.of(account.state()), Stream.concat(ofModels, account.keys().values().stream()));
+	}
+
 	private static State worst(Collection<LevelSnapshot> accounts) {
 		return accounts.stream()
-			.flatMap((account) -> Stream.concat(Stream.of(account), account.models().values().stream()))
-			.map(LevelSnapshot::state)
+			.flatMap(RateLimitHealthIndicator::states)
 			.max(Comparator.comparingInt(BY_SEVERITY::indexOf))
 			.orElse(State.OPEN);
 	}

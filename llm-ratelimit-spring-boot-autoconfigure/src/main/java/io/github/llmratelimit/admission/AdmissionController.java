@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 import io.github.llmratelimit.CallOutcome;
-import io.github.llmratelimit.LimitScope;
+import io.github.llmratelimit.LlmAccountResolver;
 import io.github.llmratelimit.LlmCall;
 import io.github.llmratelimit.LlmRateLimiter;
 import io.github.llmratelimit.Permit;
@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Operators;
+import reactor.util.context.ContextView;
 
 /**
  * Admits calls to all configured providers. Thread-safe; no method blocks.
@@ -38,6 +40,8 @@ public final class AdmissionController implements LlmRateLimiter {
 	private final Map<String, ProviderQueue> queues = new ConcurrentHashMap<>();
 
 	private final Function<ProviderPlan, ProviderQueue> open;
+
+	private final LlmAccountResolver resolver;
 
 	/**
 	 * Create a controller and open the limits of each provider.
@@ -61,6 +65,21 @@ public final class AdmissionController implements LlmRateLimiter {
 	 */
 	public AdmissionController(Collection<ProviderPlan> plans, Collection<ProviderPlan> onDemand, LimitStore store,
 			TimeSource time, List<RateLimitListener> listeners) {
+		this(plans, onDemand, store, (call, context) -> null, time, listeners);
+	}
+
+	/**
+	 * Create a controller that asks which account a call belongs to.
+	 * @param plans the providers whose limits are opened now
+	 * @param onDemand the providers that need not be there until they are called
+	 * @param store where their limits live
+	 * @param resolver says which account a call belongs to that names none
+	 * @param time the time
+	 * @param listeners who is told what happens
+	 */
+	public AdmissionController(Collection<ProviderPlan> plans, Collection<ProviderPlan> onDemand, LimitStore store,
+			LlmAccountResolver resolver, TimeSource time, List<RateLimitListener> listeners) {
+		this.resolver = resolver;
 		RateLimitListener listener = RateLimitListener.allOf(listeners);
 		this.open = (plan) -> new ProviderQueue(plan, store.open(plan), time, listener);
 		plans.forEach((plan) -> this.plans.put(plan.provider(), plan));
@@ -75,12 +94,7 @@ public final class AdmissionController implements LlmRateLimiter {
 			return Mono.error(new IllegalArgumentException(
 					"provider: " + call.provider() + " (expected: one of " + this.plans.keySet() + ")"));
 		}
-		String account = call.account();
-		if (account != null && !queue.plan().accounts().containsKey(account)) {
-			return Mono.error(new IllegalArgumentException(
-					"account: " + account + " (expected: one of " + queue.plan().accounts().keySet() + ")"));
-		}
-		return new MonoPermit(queue, call);
+		return new MonoPermit(queue, call, this.resolver);
 	}
 
 	private @Nullable ProviderQueue queueOf(String provider) {
@@ -132,16 +146,35 @@ public final class AdmissionController implements LlmRateLimiter {
 
 		private final LlmCall call;
 
-		MonoPermit(ProviderQueue queue, LlmCall call) {
+		private final LlmAccountResolver resolver;
+
+		MonoPermit(ProviderQueue queue, LlmCall call, LlmAccountResolver resolver) {
 			this.queue = queue;
 			this.call = call;
+			this.resolver = resolver;
 		}
 
 		@Override
 		public void subscribe(CoreSubscriber<? super Permit> actual) {
 			ProviderPlan plan = this.queue.plan();
-			LimitScope scope = this.queue.scopeOf(this.call);
-			actual.onSubscribe(new Waiter(this.queue, actual, new Claim(this.call, scope), maxWaitNanos(plan)));
+			LlmCall call;
+			try {
+				call = resolved(actual.currentContext());
+				plan.requireKnown(call);
+			}
+			catch (RuntimeException ex) {
+				Operators.error(actual, ex);
+				return;
+			}
+			Claim claim = new Claim(call, this.queue.scopeOf(call));
+			actual.onSubscribe(new Waiter(this.queue, actual, claim, maxWaitNanos(plan)));
+		}
+
+		/* A call that names a key has thereby named an account. */
+		private LlmCall resolved(ContextView context) {
+			boolean open = this.call.account() == null && !this.call.namesPooledKey();
+			String account = open ? this.resolver.accountOf(this.call, context) : null;
+			return (account != null) ? this.call.withAccount(account) : this.call;
 		}
 
 		private long maxWaitNanos(ProviderPlan plan) {

@@ -53,6 +53,12 @@ final class DefaultPermit implements Permit {
 	}
 
 	@Override
+	public @Nullable String key() {
+		this.used = true;
+		return this.claim.key();
+	}
+
+	@Override
 	public LlmCall call() {
 		this.used = true;
 		return this.claim.call();

@@ -54,9 +54,7 @@ final class Holds {
 	}
 
 	private Hold holdFor(SubQueue line, BlockedBy blockedBy) {
-		LimitScope scope = line.scope();
-		String account = scope.isAnyAccount() ? LimitScope.ANY_ACCOUNT : blockedBy.account();
-		LimitScope level = new LimitScope(scope.provider(), account, blockedBy.modelGroup());
+		LimitScope level = levelOf(line.scope(), blockedBy);
 		List<Hold> holds = this.byLevel.computeIfAbsent(level, (key) -> new ArrayList<>(1));
 		for (Hold hold : holds) {
 			if (hold.isFor(line.priority(), blockedBy)) {
@@ -66,6 +64,16 @@ final class Holds {
 		Hold hold = new Hold(this.number++, level, line.priority(), blockedBy);
 		holds.add(hold);
 		return hold;
+	}
+
+	/*
+	 * A call that any account will do for waits for a level in each of them, of which
+	 * only one is told: whatever is given back concerns it.
+	 */
+	private static LimitScope levelOf(LimitScope scope, BlockedBy blockedBy) {
+		return scope.isAnyAccount()
+				? new LimitScope(scope.provider(), LimitScope.ANY_ACCOUNT, ProviderPlan.ANY_MODEL)
+				: new LimitScope(scope.provider(), blockedBy.account(), blockedBy.modelGroup());
 	}
 
 	void remove(SubQueue line, Hold hold) {

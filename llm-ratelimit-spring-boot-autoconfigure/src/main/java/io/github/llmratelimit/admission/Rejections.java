@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 
 import io.github.llmratelimit.AdaptiveRules;
 import io.github.llmratelimit.Limit;
@@ -62,7 +61,7 @@ final class Rejections {
 	@Nullable LlmRateLimitException neverFits(Waiter waiter) {
 		LimitScope scope = waiter.claim().scope();
 		LlmRateLimitException unfit = null;
-		for (String account : scope.isAnyAccount() ? this.plan.accounts().keySet() : Set.of(scope.account())) {
+		for (String account : this.plan.accountsFor(scope)) {
 			unfit = neverFits(waiter.call(), account, scope.modelGroup());
 			if (unfit == null) {
 				return null;
@@ -104,8 +103,9 @@ final class Rejections {
 		return switch (verdict.kind()) {
 			case NEVER_FITS -> neverFits(waiter.call(), verdict.blockedBy(), verdict.ceiling());
 			case OUT_OF_SERVICE -> outOfService(verdict);
-			default -> (verdict.waitNanos() > waiter.maxWaitNanos())
+			case WAIT -> (verdict.waitNanos() > waiter.maxWaitNanos())
 					? waitTooLong(waiter, verdict.waitNanos(), verdict.blockedBy()) : null;
+			default -> null;
 		};
 	}
 
@@ -129,12 +129,22 @@ final class Rejections {
 
 	LlmRateLimitException outOfService(Verdict verdict) {
 		BlockedBy blockedBy = Objects.requireNonNull(verdict.blockedBy());
-		boolean banned = blockedBy.limit().equals(BlockedBy.BAN);
-		return exception(banned ? Reason.BANNED : Reason.QUOTA_EXHAUSTED, Duration.ofNanos(verdict.waitNanos()),
-				"%s: %s; it is tried again in %s".formatted(this.plan.provider(),
-						banned ? "the provider has locked " + level(blockedBy)
-								: "the quota of " + level(blockedBy) + " is used up or unpaid",
-						seconds(Duration.ofNanos(verdict.waitNanos()))));
+		Duration retryAfter = Duration.ofNanos(verdict.waitNanos());
+		return switch (blockedBy.limit()) {
+			case BlockedBy.BAN ->
+				outOfService(Reason.BANNED, "the provider has locked " + level(blockedBy), retryAfter);
+			case BlockedBy.KEY ->
+				outOfService(Reason.NO_KEY, "the provider accepts no key of " + level(blockedBy), retryAfter);
+			case BlockedBy.KEY_QUOTA -> outOfService(Reason.QUOTA_EXHAUSTED,
+					"the quota of the keys of " + level(blockedBy) + " is used up", retryAfter);
+			default -> outOfService(Reason.QUOTA_EXHAUSTED,
+					"the quota of " + level(blockedBy) + " is used up or unpaid", retryAfter);
+		};
+	}
+
+	private LlmRateLimitException outOfService(Reason reason, String what, Duration retryAfter) {
+		return exception(reason, retryAfter,
+				"%s: %s; it is tried again in %s".formatted(this.plan.provider(), what, seconds(retryAfter)));
 	}
 
 	LlmRateLimitException neverFits(LlmCall call, @Nullable BlockedBy blockedBy, long ceiling) {

@@ -36,6 +36,7 @@ record Alert(LevelChange change, @Nullable String application, Instant time) {
 		fields.put("provider", this.change.scope().provider());
 		fields.put("account", this.change.scope().account());
 		fields.put("model", this.change.scope().modelGroup());
+		fields.put("key", this.change.key());
 		fields.put("state", this.change.state());
 		fields.put("cause", this.change.cause());
 		fields.put("coolingDownUntil", closedUntil());
@@ -61,7 +62,8 @@ record Alert(LevelChange change, @Nullable String application, Instant time) {
 	private String level() {
 		LimitScope scope = this.change.scope();
 		String models = ProviderPlan.ANY_MODEL.equals(scope.modelGroup()) ? "" : ", models " + scope.modelGroup();
-		return "%s (account %s%s)".formatted(scope.provider(), scope.account(), models);
+		String key = (this.change.key() != null) ? ", key " + this.change.key() : "";
+		return "%s (account %s%s%s)".formatted(scope.provider(), scope.account(), models, key);
 	}
 
 	private String details() {

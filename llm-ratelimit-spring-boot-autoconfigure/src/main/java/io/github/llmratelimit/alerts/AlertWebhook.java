@@ -36,7 +36,8 @@ public final class AlertWebhook implements RateLimitListener, AutoCloseable {
 
 	private final Outbox outbox = new Outbox("alerts", CAPACITY);
 
-	private final Set<LimitScope> announced = ConcurrentHashMap.newKeySet();
+	/** What was announced as closed. */
+	private final Set<Subject> announced = ConcurrentHashMap.newKeySet();
 
 	private final Webhook webhook;
 
@@ -74,11 +75,11 @@ public final class AlertWebhook implements RateLimitListener, AutoCloseable {
 
 	private boolean isNews(LevelChange change) {
 		if (change.state() == State.OPEN) {
-			return this.announced.remove(change.scope()) || change.alert();
+			return this.announced.remove(Subject.of(change)) || change.alert();
 		}
 		boolean news = change.alert() || CLOSED_FOR_LONG.contains(change.state());
 		if (news) {
-			this.announced.add(change.scope());
+			this.announced.add(Subject.of(change));
 		}
 		return news;
 	}
@@ -117,6 +118,17 @@ public final class AlertWebhook implements RateLimitListener, AutoCloseable {
 	@Override
 	public void close() {
 		this.outbox.close();
+	}
+
+	/**
+	 * A level, or one key of an account.
+	 */
+	private record Subject(LimitScope scope, @Nullable String key) {
+
+		static Subject of(LevelChange change) {
+			return new Subject(change.scope(), change.key());
+		}
+
 	}
 
 }

@@ -2,6 +2,7 @@ package io.github.llmratelimit.autoconfigure;
 
 import java.util.List;
 
+import io.github.llmratelimit.LlmAccountResolver;
 import io.github.llmratelimit.LlmFallback;
 import io.github.llmratelimit.LlmRateLimiter;
 import io.github.llmratelimit.RateLimitListener;
@@ -87,10 +88,10 @@ public final class LlmRateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(LlmRateLimiter.class)
-	AdmissionController llmRateLimiter(ConfiguredProviders providers, LimitStore store, TimeSource time,
-			ObjectProvider<RateLimitListener> listeners) {
-		return new AdmissionController(providers.plans(), providers.knownPlans(), store, time,
-				listeners.orderedStream().toList());
+	AdmissionController llmRateLimiter(ConfiguredProviders providers, LimitStore store,
+			ObjectProvider<LlmAccountResolver> resolver, TimeSource time, ObjectProvider<RateLimitListener> listeners) {
+		return new AdmissionController(providers.plans(), providers.knownPlans(), store,
+				resolver.getIfAvailable(() -> (call, context) -> null), time, listeners.orderedStream().toList());
 	}
 
 	@Bean

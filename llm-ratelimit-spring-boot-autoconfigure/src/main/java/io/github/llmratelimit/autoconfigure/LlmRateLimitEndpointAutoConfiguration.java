@@ -31,6 +31,9 @@ public final class LlmRateLimitEndpointAutoConfiguration {
 
 	private static final Pattern WEBHOOK_URL = Pattern.compile("(?i)llm[._]ratelimit[._]alerts[._]webhook[-_]?url");
 
+	private static final Pattern KEY = Pattern
+		.compile("(?i)llm[._]ratelimit[._].+[._]keys([\\[_]\\d+\\]?([._]value)?)?");
+
 	@Bean
 	@ConditionalOnMissingBean
 	@ConditionalOnAvailableEndpoint
@@ -44,12 +47,12 @@ public final class LlmRateLimitEndpointAutoConfiguration {
 	}
 
 	/*
-	 * Whoever knows the URL may write there, also if somebody else may see all other
-	 * values.
+	 * Whoever knows the URL may write there, and whoever knows a key may spend: nobody
+	 * sees them, also if he may see all other values.
 	 */
 	@Bean
 	SanitizingFunction llmRateLimitSanitizingFunction() {
-		return SanitizingFunction.sanitizeValue().ifKeyMatches(WEBHOOK_URL);
+		return SanitizingFunction.sanitizeValue().ifKeyMatches(WEBHOOK_URL, KEY);
 	}
 
 	private static ProviderInfo info(ProviderSettings settings, List<String> integrations, boolean configured) {

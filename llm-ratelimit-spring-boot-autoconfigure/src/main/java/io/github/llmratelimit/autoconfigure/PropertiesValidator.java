@@ -30,6 +30,8 @@ final class PropertiesValidator {
 
 	private final LimitsValidator limits = new LimitsValidator(this.problems);
 
+	private final KeysValidator keys = new KeysValidator(this.problems);
+
 	private final Map<URI, String> ownersOfUrls = new HashMap<>();
 
 	PropertiesValidator(KnownDialects dialects) {
@@ -43,6 +45,7 @@ final class PropertiesValidator {
 	 */
 	void validate(LlmRateLimitProperties properties) {
 		validateValues(ROOT.append("defaults"), properties.defaults());
+		this.keys.validateDefaults(ROOT.append("defaults.keys"), properties.defaults().keys());
 		properties.providers().forEach((name, provider) -> validateValues(pathOf(name), provider));
 		properties.inherited().forEach(this::validateInherited);
 		properties.alerts().validate(ROOT.append("alerts"), this.problems);
@@ -65,6 +68,7 @@ final class PropertiesValidator {
 		provider.accounts()
 			.forEach((name, account) -> this.limits.validate(child(path.append("accounts"), name).append("limits"),
 					account.limits()));
+		this.keys.validate(path.append("keys"), provider.keys());
 		validateMargin(path.append("safety-margin"), provider.safetyMargin());
 		this.problems.requirePositive(path.append("burst"), provider.burst());
 		this.problems.requireNotNegative(path.append("window-slack"), provider.windowSlack());

@@ -39,9 +39,12 @@ final class PropertyShape {
 		return null;
 	}
 
-	/* The elements of maps and lists have names of their own choosing. */
+	/* The elements of maps have names of their own choosing, those of lists numbers. */
 	private static @Nullable Type childOf(Type type, String element) {
 		if (type instanceof ParameterizedType generic) {
+			if (generic.getRawType() == List.class && !element.matches("\\d+")) {
+				return null;
+			}
 			Type[] arguments = generic.getActualTypeArguments();
 			return arguments[arguments.length - 1];
 		}
@@ -68,6 +71,7 @@ final class PropertyShape {
 	 * @param parent where it stands
 	 * @param key the key
 	 * @param known the keys that could stand there, none if the parent is a single value
+	 * or a list
 	 */
 	record Unknown(ConfigurationPropertyName parent, String key, List<String> known) {
 

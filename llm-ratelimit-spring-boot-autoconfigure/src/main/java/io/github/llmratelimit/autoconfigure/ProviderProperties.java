@@ -5,8 +5,10 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
+import io.github.llmratelimit.KeyPool;
 import io.github.llmratelimit.LimitAlgorithm;
 import io.github.llmratelimit.Priority;
+import io.github.llmratelimit.ProviderPlan;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
@@ -23,6 +25,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param limits Limits of an account, shared by all its models.
  * @param models Groups of models with limits of their own, on top of the account's.
  * @param accounts Accounts whose limits differ from the provider's.
+ * @param keys Keys among which calls are spread. Without, clients bring their own.
+ * @param keySelection Which account a call goes to, of those that let it go and have
+ * keys. The keys of one account take turns.
+ * @param overrideKey Whether a key of the pool takes the place of one that the request
+ * has already.
  * @param algorithm How limits count over time. Defaults to what the dialect says.
  * @param burst Time whose worth of a limit may go at once, for limits of up to a minute.
  * If not set, all of a limit may go at once.
@@ -41,6 +48,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 record ProviderProperties(@Nullable String dialect, ProviderSettings.@Nullable Mode mode,
 		@DefaultValue List<String> baseUrls, @DefaultValue @NestedConfigurationProperty LimitsProperties limits,
 		@DefaultValue Map<String, ModelGroup> models, @DefaultValue Map<String, Account> accounts,
+		@DefaultValue List<Key> keys, KeyPool.@Nullable Selection keySelection, @Nullable Boolean overrideKey,
 		@DefaultValue Algorithm algorithm, @Nullable Duration burst, @Nullable Double safetyMargin,
 		@Nullable Duration windowSlack, @Nullable Boolean learnLimits, @DefaultValue Queue queue,
 		@DefaultValue Tokens tokens, @DefaultValue @NestedConfigurationProperty BackoffProperties backoff,
@@ -57,7 +65,10 @@ record ProviderProperties(@Nullable String dialect, ProviderSettings.@Nullable M
 				Inheritance.first(this.mode, inherited.mode), Inheritance.first(this.baseUrls, inherited.baseUrls),
 				this.limits.or(inherited.limits), Inheritance.merge(this.models, inherited.models, ModelGroup::or),
 				Inheritance.merge(this.accounts, inherited.accounts, Account::or),
-				this.algorithm.or(inherited.algorithm), Inheritance.first(this.burst, inherited.burst),
+				Inheritance.first(this.keys, inherited.keys),
+				Inheritance.first(this.keySelection, inherited.keySelection),
+				Inheritance.first(this.overrideKey, inherited.overrideKey), this.algorithm.or(inherited.algorithm),
+				Inheritance.first(this.burst, inherited.burst),
 				Inheritance.first(this.safetyMargin, inherited.safetyMargin),
 				Inheritance.first(this.windowSlack, inherited.windowSlack),
 				Inheritance.first(this.learnLimits, inherited.learnLimits), this.queue.or(inherited.queue),
@@ -73,7 +84,7 @@ record ProviderProperties(@Nullable String dialect, ProviderSettings.@Nullable M
 	 */
 	ProviderProperties learningOnly(String dialect) {
 		return new ProviderProperties(dialect, this.mode, List.of(), LimitsProperties.NONE, Map.of(), Map.of(),
-				this.algorithm, this.burst, this.safetyMargin, this.windowSlack, this.learnLimits, this.queue,
+				List.of(), null, null, this.algorithm, this.burst, this.safetyMargin, this.windowSlack, this.learnLimits, this.queue,
 				this.tokens, this.backoff, this.adaptive, this.onExhausted, this.permitTimeout);
 	}
 
@@ -114,6 +125,33 @@ record ProviderProperties(@Nullable String dialect, ProviderSettings.@Nullable M
 
 		Account or(Account inherited) {
 			return new Account(this.limits.or(inherited.limits));
+		}
+
+	}
+
+	/**
+	 * A key.
+	 *
+	 * @param id Name of the key, by which logs and the endpoint know it.
+	 * @param value The key itself, which is shown nowhere.
+	 * @param account Account whose quota the key spends; one that is not listed below
+	 * accounts has the provider's limits.
+	 */
+	record Key(@Nullable String id, @Nullable String value,
+			@DefaultValue(ProviderPlan.DEFAULT_ACCOUNT) String account) {
+
+		/**
+		 * A key written as text, which lacks an id. It is converted nevertheless, because
+		 * a failed conversion would show the text.
+		 */
+		public static Key valueOf(String value) {
+			return new Key(null, value, ProviderPlan.DEFAULT_ACCOUNT);
+		}
+
+		/* Never the value. */
+		@Override
+		public String toString() {
+			return "Key[" + this.id + ", account=" + this.account + "]";
 		}
 
 	}

@@ -11,11 +11,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.DoubleSupplier;
 import java.util.stream.Collectors;
 
 import io.github.llmratelimit.AdaptiveRules;
 import io.github.llmratelimit.ClosingRules;
 import io.github.llmratelimit.ClosingRules.Rung;
+import io.github.llmratelimit.KeyPool;
+import io.github.llmratelimit.KeyPool.Selection;
 import io.github.llmratelimit.LimitPlan;
 import io.github.llmratelimit.ModelGroup;
 import io.github.llmratelimit.Priority;
@@ -25,6 +28,7 @@ import io.github.llmratelimit.autoconfigure.AdaptiveProperties.Ceiling;
 import io.github.llmratelimit.autoconfigure.ProviderProperties.OnExhausted;
 import io.github.llmratelimit.autoconfigure.ProviderProperties.Queue;
 import io.github.llmratelimit.autoconfigure.ProviderSettings.Mode;
+import io.github.llmratelimit.provider.KeyRing;
 import io.github.llmratelimit.provider.Provider;
 import io.github.llmratelimit.provider.ProviderDialect;
 import io.github.llmratelimit.provider.ThrottleStatuses;
@@ -53,6 +57,8 @@ final class SettingsFactory {
 	private static final Duration ADAPTIVE_EVERY = Duration.ofSeconds(10);
 
 	private static final Share ADAPTIVE_DECREASE = new Share(0.3);
+
+	private static final DoubleSupplier RANDOM = () -> ThreadLocalRandom.current().nextDouble();
 
 	private static final Duration PERMIT_TIMEOUT = Duration.ofMinutes(10);
 
@@ -106,14 +112,15 @@ final class SettingsFactory {
 
 	private static Provider provider(String name, ProviderDialect dialect, ProviderProperties properties) {
 		List<URI> urls = KnownDialects.baseUrls(dialect, properties).stream().map(URI::create).toList();
-		return new Provider(name, ThrottleStatuses.of(dialect, properties.backoff().statuses()), urls);
+		return new Provider(name, ThrottleStatuses.of(dialect, properties.backoff().statuses()), urls)
+			.withKeys(keyRing(properties));
 	}
 
 	private static ProviderPlan plan(String name, ProviderDialect dialect, ProviderProperties properties) {
 		LimitRules rules = new LimitRules(dialect, properties.algorithm(),
 				either(properties.safetyMargin(), SAFETY_MARGIN), either(properties.windowSlack(), WINDOW_SLACK),
 				properties.burst());
-		return new ProviderPlan(name, accounts(rules, properties), models(rules, properties), queue(properties.queue()),
+		return new ProviderPlan(name, accounts(rules, properties), keyPool(properties), models(rules, properties), queue(properties.queue()),
 				dialect.givesBack(), either(properties.learnLimits(), true) ? rules.learning() : null,
 				closing(properties.backoff()), adaptive(properties.adaptive(), rules), false);
 	}
@@ -133,7 +140,23 @@ final class SettingsFactory {
 		accounts.put(ProviderPlan.DEFAULT_ACCOUNT, rules.plan(properties.limits()));
 		properties.accounts()
 			.forEach((name, account) -> accounts.put(name, rules.plan(account.limits().or(properties.limits()))));
+		properties.keys().forEach((key) -> accounts.putIfAbsent(key.account(), rules.plan(properties.limits())));
 		return accounts;
+	}
+
+	private static KeyPool keyPool(ProviderProperties properties) {
+		Map<String, String> accounts = new LinkedHashMap<>();
+		properties.keys().forEach((key) -> accounts.put(Objects.requireNonNull(key.id()), key.account()));
+		return new KeyPool(accounts, either(properties.keySelection(), Selection.LEAST_WAIT), RANDOM);
+	}
+
+	/* Keys that are read from files tend to end with a line. */
+	private static KeyRing keyRing(ProviderProperties properties) {
+		return new KeyRing(properties.keys()
+			.stream()
+			.map((key) -> new KeyRing.Key(Objects.requireNonNull(key.id()), Objects.requireNonNull(key.value()).strip(),
+					key.account()))
+			.toList(), either(properties.overrideKey(), false));
 	}
 
 	private static List<ModelGroup> models(LimitRules rules, ProviderProperties properties) {
@@ -177,7 +200,7 @@ final class SettingsFactory {
 			.map((failure) -> failure.equals(BackoffProperties.CONNECTION_LOST) ? 0 : Integer.parseInt(failure))
 			.collect(Collectors.toSet());
 		return new RetryPolicy(either(properties.maxAttempts(), MAX_ATTEMPTS), backoff, retryOn,
-				provider.onExhausted() == OnExhausted.EXCEPTION, () -> ThreadLocalRandom.current().nextDouble());
+				provider.onExhausted() == OnExhausted.EXCEPTION, RANDOM);
 	}
 
 	static Duration baseDelayOf(BackoffProperties backoff) {

@@ -43,7 +43,12 @@ final class StartupReport {
 		settings.plan()
 			.models()
 			.forEach((group) -> levels.add("models " + group.match() + " " + describe(group.plan())));
+		settings.plan().keys().accountsWithKeys().forEach((account) -> levels.add(describeKeys(settings, account)));
 		return provider + how + String.join("; ", levels);
+	}
+
+	private static String describeKeys(ProviderSettings settings, String account) {
+		return "keys %s of account %s".formatted(settings.plan().keys().of(account), account);
 	}
 
 	private static String describe(LimitPlan plan) {

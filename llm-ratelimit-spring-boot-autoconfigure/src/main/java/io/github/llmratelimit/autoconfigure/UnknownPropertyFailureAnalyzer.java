@@ -33,10 +33,10 @@ final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<Unbou
 		List<String> actions = new ArrayList<>();
 		for (ConfigurationProperty property : cause.getUnboundProperties()) {
 			PropertyShape.Unknown unknown = locate(property.getName());
-			if (unknown == null) {
+			if (unknown == null && !(isOurs(property.getName()) && mayBeSecret(property))) {
 				return null;
 			}
-			descriptions.add(describe(property, unknown));
+			descriptions.add(describe(property, reason(unknown)));
 			actions.add(remedy(unknown));
 		}
 		return new FailureAnalysis(
@@ -45,24 +45,35 @@ final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<Unbou
 	}
 
 	private static PropertyShape.@Nullable Unknown locate(ConfigurationPropertyName name) {
-		return PREFIX.isAncestorOf(name) ? PropertyShape.locate(name) : null;
+		return isOurs(name) ? PropertyShape.locate(name) : null;
 	}
 
-	private static String describe(ConfigurationProperty property, PropertyShape.Unknown unknown) {
-		return "    Property: %s%n    Value: \"%s\"%n    Origin: %s%n    Reason: \"%s\" is not a key of %s%n"
-			.formatted(property.getName(), printable(property), property.getOrigin(), unknown.key(), unknown.parent());
+	private static boolean isOurs(ConfigurationPropertyName name) {
+		return PREFIX.isAncestorOf(name);
+	}
+
+	private static String describe(ConfigurationProperty property, String reason) {
+		return "    Property: %s%n    Value: \"%s\"%n    Origin: %s%n    Reason: %s%n".formatted(property.getName(),
+				mayBeSecret(property) ? "******" : property.getValue(), property.getOrigin(), reason);
+	}
+
+	private static String reason(PropertyShape.@Nullable Unknown unknown) {
+		return (unknown != null) ? "\"%s\" is not a key of %s".formatted(unknown.key(), unknown.parent())
+				: "it belongs to no element of its list";
 	}
 
 	/* Somebody may have tried to configure a key: limits, times and names are short. */
-	private static String printable(ConfigurationProperty property) {
-		String value = String.valueOf(property.getValue());
-		boolean secret = value.length() > LONGEST_PRINTED || SECRET.matcher(property.getName().toString()).find();
-		return secret ? "******" : value;
+	private static boolean mayBeSecret(ConfigurationProperty property) {
+		return String.valueOf(property.getValue()).length() > LONGEST_PRINTED
+				|| SECRET.matcher(property.getName().toString()).find();
 	}
 
-	private static String remedy(PropertyShape.Unknown unknown) {
+	private static String remedy(PropertyShape.@Nullable Unknown unknown) {
+		if (unknown == null) {
+			return "Number the elements of lists from 0, without a gap.";
+		}
 		if (unknown.known().isEmpty()) {
-			return "Remove the property: %s is a single value.".formatted(unknown.parent());
+			return "Remove the property: %s is a single value or a list.".formatted(unknown.parent());
 		}
 		String nearest = Nearest.to(unknown.key(), unknown.known());
 		String keys = "The keys of %s are: %s.".formatted(unknown.parent(), String.join(", ", unknown.known()));

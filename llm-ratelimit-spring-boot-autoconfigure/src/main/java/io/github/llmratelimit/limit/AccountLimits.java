@@ -42,6 +42,8 @@ public final class AccountLimits {
 
 	private final ModelLevels models;
 
+	private final AccountKeys keys;
+
 	private long latest = Long.MIN_VALUE;
 
 	/**
@@ -59,6 +61,7 @@ public final class AccountLimits {
 		this.account = new Level(own, plan, whole, wallTime);
 		this.start = (this.learning != null) ? new CautiousStart(this.learning.perModel(), whole) : null;
 		this.models = new ModelLevels(plan, whole, wallTime);
+		this.keys = new AccountKeys(plan.keys().of(account), this.rules, whole);
 	}
 
 	/**
@@ -81,6 +84,7 @@ public final class AccountLimits {
 		if (this.start != null && isUnknown(group)) {
 			refusal = Verdict.longer(refusal, this.start.check(claim, time));
 		}
+		refusal = Verdict.longer(refusal, this.keys.check(claim, time));
 		if (refusal != null) {
 			return refusal;
 		}
@@ -118,14 +122,20 @@ public final class AccountLimits {
 		}
 		LevelChange ofAccount = this.account.settle(claim, outcome, usage, this.givesBack);
 		LevelChange ofGroup = (group != null) ? group.settle(claim, outcome, usage, this.givesBack) : null;
-		return changes(ofAccount, ofGroup);
+		LevelChange ofKey = (outcome == CallOutcome.SUCCESS) ? this.keys.succeeded(claim) : null;
+		return changes(ofAccount, ofGroup, ofKey);
 	}
 
-	private static List<LevelChange> changes(@Nullable LevelChange first, @Nullable LevelChange second) {
-		if (first == null && second == null) {
+	private static List<LevelChange> changes(@Nullable LevelChange first, @Nullable LevelChange second,
+			@Nullable LevelChange third) {
+		if (first == null && second == null && third == null) {
 			return List.of();
 		}
-		return Stream.of(first, second).flatMap(Stream::ofNullable).toList();
+		return Stream.of(first, second, third).flatMap(Stream::ofNullable).toList();
+	}
+
+	private static List<LevelChange> changes(@Nullable LevelChange only) {
+		return (only != null) ? List.of(only) : List.of();
 	}
 
 	/**
@@ -190,7 +200,7 @@ public final class AccountLimits {
 	}
 
 	/**
-	 * Close the level that a refusal concerns.
+	 * Close the level that a refusal concerns, or the key if it concerns that alone.
 	 * @param claim the claim of the refused call, not yet settled
 	 * @param signal what the refusal means
 	 * @param cooldown how long to close it at least
@@ -199,12 +209,15 @@ public final class AccountLimits {
 	 */
 	public List<LevelChange> refuse(Claim claim, ThrottleSignal signal, Cooldown cooldown, long now) {
 		long time = forward(now);
+		if (this.keys.areMeantBy(claim, signal)) {
+			return changes(this.keys.refuse(claim, signal, time));
+		}
 		LevelChange change = (this.rules.scope() != Scope.REQUEST || !signal.isTransient())
 				? levelOf(claim, signal).refuse(claim, signal, cooldown, time) : null;
 		if (signal.isAboutRate()) {
 			adapt(claim, signal, time);
 		}
-		return changes(change, null);
+		return changes(change);
 	}
 
 	/* After closing: how long the limit needs is known by what it was. */
@@ -230,7 +243,7 @@ public final class AccountLimits {
 	 * @return what has changed
 	 */
 	public List<LevelChange> coolDown(ThrottleSignal signal, Cooldown cooldown, long now) {
-		return changes(this.account.coolDown(cooldown, signal.reason(), forward(now)), null);
+		return changes(this.account.coolDown(cooldown, signal.reason(), forward(now)));
 	}
 
 	private Level levelOf(Claim claim, ThrottleSignal signal) {
@@ -254,7 +267,20 @@ public final class AccountLimits {
 	 */
 	public LevelSnapshot snapshot(long now) {
 		long time = forward(now);
-		return this.account.snapshot(this.models.snapshot(time), time);
+		return this.account.snapshot(this.keys.snapshot(time), this.models.snapshot(time), time);
+	}
+
+	/**
+	 * How much the account is used, for a comparison with other accounts.
+	 * @param claim a claim that wants to go there
+	 * @param now the current time
+	 * @return the used share of that of the claim's limits which is used most
+	 */
+	public double load(Claim claim, long now) {
+		long time = forward(now);
+		Level group = this.models.of(claim);
+		double load = this.account.load(time);
+		return (group != null) ? Math.max(load, group.load(time)) : load;
 	}
 
 	private void fit(Claim claim, @Nullable Level group) {
@@ -267,7 +293,7 @@ public final class AccountLimits {
 
 	/** Whether the call goes to see if a level is open again. */
 	private boolean take(Claim claim, @Nullable Level group, long now) {
-		boolean probe = this.account.take(claim, now);
+		boolean probe = this.account.take(claim, now) | this.keys.take(claim, now);
 		if (group != null) {
 			probe |= group.take(claim, now);
 		}

@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param modelGroup the model group it belongs to, {@link ProviderPlan#ANY_MODEL} if it
  * is the account's own
  * @param limit name of the limit: of one over time, {@code max-concurrency},
- * {@code cooldown}, {@code pause}, {@code reopening}, {@code quota}, {@code ban}, or
- * {@code first-response} while nothing is known of the limits
+ * {@code cooldown}, {@code pause}, {@code reopening}, {@code quota}, {@code ban},
+ * {@code key} or {@code key-quota} if no key is left, or {@code first-response} while
+ * nothing is known of the limits
  * @param counts what it counts, {@code null} if every call is held up by it
  */
 public record BlockedBy(String account, String modelGroup, String limit, @Nullable Counted counts) {
@@ -32,6 +33,12 @@ public record BlockedBy(String account, String modelGroup, String limit, @Nullab
 	/** The account is locked. */
 	public static final String BAN = "ban";
 
+	/** The keys that the call could use were rejected. */
+	public static final String KEY = "key";
+
+	/** What the keys that the call could use may spend is used up. */
+	public static final String KEY_QUOTA = "key-quota";
+
 	static final String FIRST_RESPONSE = "first-response";
 
 	/**
@@ -43,13 +50,22 @@ public record BlockedBy(String account, String modelGroup, String limit, @Nullab
 	}
 
 	/**
-	 * Whether a claim that comes later would take of what the refused one waits for.
+	 * Whether the limit is that of single keys, rather than of a level.
+	 * @return true if it may be another one for another call
+	 */
+	private boolean isOfKeys() {
+		return this.limit.equals(KEY) || this.limit.equals(KEY_QUOTA);
+	}
+
+	/**
+	 * Whether a claim that comes later would take of what the refused one waits for. It
+	 * cannot take what a closed key withholds, but it may use another key.
 	 * @param later the later claim
 	 * @return true if it has to wait as well
 	 */
 	public boolean holdsBack(Claim later) {
 		boolean shared = isAccountWide() || this.modelGroup.equals(later.scope().modelGroup());
-		return shared && (this.counts == null || later.amount(this.counts) > 0);
+		return shared && !isOfKeys() && (this.counts == null || later.amount(this.counts) > 0);
 	}
 
 }

@@ -24,6 +24,8 @@ public final class Claim {
 
 	private boolean favored;
 
+	private @Nullable String key;
+
 	/* Of a claim that holds nothing: the complement, which is negative. */
 	private long admittedAt = -1;
 
@@ -52,6 +54,14 @@ public final class Claim {
 	 */
 	public LimitScope scope() {
 		return this.scope;
+	}
+
+	/**
+	 * The pooled key; once granted, the one that was chosen.
+	 * @return id of the key, {@code null} if it uses none of the pool
+	 */
+	public @Nullable String key() {
+		return this.key;
 	}
 
 	/**
@@ -92,6 +102,15 @@ public final class Claim {
 	void cutOutput(long tokens) {
 		long left = Math.max(0, this.call.tokens().output() - tokens);
 		this.call = this.call.withTokens(this.call.tokens().withOutput(left));
+	}
+
+	/** Whether the call can be sent with a key of the pool. */
+	boolean mayUse(String key) {
+		return this.asked.key() == null || this.asked.key().equals(key);
+	}
+
+	void use(String key) {
+		this.key = key;
 	}
 
 	void grant(LimitScope scope, long now) {

@@ -43,6 +43,11 @@ final class ConcurrencySlots {
 		this.loweredUntil = now + LOWERED_FOR;
 	}
 
+	/** The used share; without a ceiling a very small one, by which to compare. */
+	double share() {
+		return (double) this.inUse / this.max;
+	}
+
 	int inUse() {
 		return this.inUse;
 	}

@@ -33,11 +33,17 @@ final class Gate {
 	/** Providers state moments as far away as they like. */
 	private static final Duration LONGEST = Duration.ofDays(365);
 
+	/** Not the provider's words: they may repeat the key. */
+	private static final String KEY_REJECTED = "key rejected";
+
 	private static final long NEVER = Long.MAX_VALUE;
 
 	private final ClosingRules rules;
 
 	private final LimitScope scope;
+
+	/** Of the gate of a single key: its id. */
+	private final @Nullable String key;
 
 	private State closedAs = State.OPEN;
 
@@ -45,7 +51,7 @@ final class Gate {
 
 	private @Nullable String cause;
 
-	private boolean banned;
+	private String outOfServiceBy = BlockedBy.QUOTA;
 
 	private long probeAt = NEVER;
 
@@ -69,8 +75,18 @@ final class Gate {
 	private long lastAdmittedAt;
 
 	Gate(ClosingRules rules, LimitScope scope) {
+		this(rules, scope, null);
+	}
+
+	private Gate(ClosingRules rules, LimitScope scope, @Nullable String key) {
 		this.rules = rules;
 		this.scope = scope;
+		this.key = key;
+	}
+
+	/** A single key is accepted or it is not: it needs no ramp. */
+	static Gate ofKey(ClosingRules rules, LimitScope account, String key) {
+		return new Gate(new ClosingRules(rules.scope(), rules.ladder(), rules.recheckAfter(), false), account, key);
 	}
 
 	/** What a call has to wait for or fails by, {@code null} if it may go. */
@@ -84,8 +100,7 @@ final class Gate {
 
 	private Verdict closed(long nanos) {
 		return switch (this.closedAs) {
-			case OUT_OF_SERVICE ->
-				Verdict.outOfService(nanos, blockedBy(this.banned ? BlockedBy.BAN : BlockedBy.QUOTA));
+			case OUT_OF_SERVICE -> Verdict.outOfService(nanos, blockedBy(this.outOfServiceBy));
 			case PAUSED -> Verdict.waitFor(nanos, blockedBy(BlockedBy.PAUSE));
 			default -> Verdict.waitFor(nanos, blockedBy(BlockedBy.COOLDOWN));
 		};
@@ -181,17 +196,26 @@ final class Gate {
 		if (reset == null && this.quotaRefusals < 2) {
 			return null;
 		}
-		return outOfService((reset != null) ? reset : LONGEST, cause, false, now);
+		return outOfService((reset != null) ? reset : LONGEST, cause,
+				(this.key != null) ? BlockedBy.KEY_QUOTA : BlockedBy.QUOTA, now);
 	}
 
 	@Nullable LevelChange banned(@Nullable String cause, long now) {
-		return outOfService(LONGEST, cause, true, now);
+		return outOfService(LONGEST, cause, BlockedBy.BAN, now);
 	}
 
-	private @Nullable LevelChange outOfService(Duration length, @Nullable String cause, boolean banned, long now) {
+	/**
+	 * The key was not accepted. What an older call says is known, or out of date.
+	 * @param admittedAt when the call was admitted
+	 */
+	@Nullable LevelChange keyRejected(long admittedAt, long now) {
+		return (admittedAt > this.refusedAt) ? outOfService(LONGEST, KEY_REJECTED, BlockedBy.KEY, now) : null;
+	}
+
+	private @Nullable LevelChange outOfService(Duration length, @Nullable String cause, String by, long now) {
 		this.refusedAt = now;
 		boolean news = this.closedAs != State.OUT_OF_SERVICE;
-		this.banned = banned;
+		this.outOfServiceBy = by;
 		close(State.OUT_OF_SERVICE, length, cause, now);
 		return news ? change(State.OUT_OF_SERVICE, left(now), true) : null;
 	}
@@ -224,7 +248,7 @@ final class Gate {
 	}
 
 	private LevelChange change(State state, @Nullable Duration closedFor, boolean alert) {
-		return new LevelChange(this.scope, state, (state != State.OPEN) ? this.cause : null, closedFor,
+		return new LevelChange(this.scope, this.key, state, (state != State.OPEN) ? this.cause : null, closedFor,
 				this.consecutive, alert);
 	}
 

@@ -12,6 +12,7 @@ import io.github.llmratelimit.Cooldown;
 import io.github.llmratelimit.Counted;
 import io.github.llmratelimit.LevelChange;
 import io.github.llmratelimit.LevelSnapshot;
+import io.github.llmratelimit.LevelSnapshot.State;
 import io.github.llmratelimit.Limit;
 import io.github.llmratelimit.LimitPlan;
 import io.github.llmratelimit.LimitScope;
@@ -272,13 +273,22 @@ final class Level {
 		return cooldown.atLeast(Duration.ofNanos(floor)).spreadOver(Duration.ofNanos(interval));
 	}
 
-	LevelSnapshot snapshot(Map<String, LevelSnapshot> models, long now) {
+	/** The used share of what is used most, calls in flight included. */
+	double load(long now) {
+		double load = this.slots.share();
+		for (MeteredLimit limit : this.limits) {
+			load = Math.max(load, limit.utilization(now));
+		}
+		return load;
+	}
+
+	LevelSnapshot snapshot(Map<String, State> keys, Map<String, LevelSnapshot> models, long now) {
 		List<LimitSnapshot> snapshots = new ArrayList<>();
 		for (MeteredLimit limit : this.limits) {
 			snapshots.add(limit.snapshot(now));
 		}
 		return new LevelSnapshot(this.gate.state(now), this.gate.cause(now), this.gate.closedFor(now),
-				this.gate.consecutive(), this.slots.inUse(), this.slots.max(), snapshots, models);
+				this.gate.consecutive(), this.slots.inUse(), this.slots.max(), keys, snapshots, models);
 	}
 
 }

@@ -278,7 +278,8 @@ final class MeteredLimit {
 		return this.limit.isRate();
 	}
 
-	private double utilization(long now) {
+	/** The used share, which may exceed 1 by debt. */
+	double utilization(long now) {
 		return (double) this.ceiling.used(now) / effective();
 	}
 

@@ -75,7 +75,7 @@ final class ModelLevels {
 
 	Map<String, LevelSnapshot> snapshot(long now) {
 		Map<String, LevelSnapshot> snapshots = new LinkedHashMap<>();
-		this.levels.forEach((name, level) -> snapshots.put(name, level.snapshot(Map.of(), now)));
+		this.levels.forEach((name, level) -> snapshots.put(name, level.snapshot(Map.of(), Map.of(), now)));
 		return snapshots;
 	}
 

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
  * The decision on one claim.
  *
  * @param kind what was decided
- * @param waitNanos how long the claim has to wait at least, in nanoseconds
+ * @param waitNanos how long the claim has to wait at least, in nanoseconds; if it waits
+ * for another call to end, then at most, 0 if that is not known
  * @param blockedBy the limit it waits for or can never fit, {@code null} if granted
  * @param ceiling the nominal ceiling of that limit, 0 if it has none
  */
@@ -38,6 +39,23 @@ public record Verdict(Kind kind, long waitNanos, @Nullable BlockedBy blockedBy, 
 
 	static Verdict neverFits(BlockedBy blockedBy, long ceiling) {
 		return new Verdict(Kind.NEVER_FITS, 0, blockedBy, ceiling);
+	}
+
+	/**
+	 * Wait here or there, whichever ends first. Nobody knows when a call ends, but how
+	 * long to wait for it at most.
+	 * @param other the verdict there
+	 * @return the verdict on both
+	 */
+	public Verdict or(Verdict other) {
+		Verdict shorter = isShorterThan(other) ? this : other;
+		Verdict longer = (shorter == this) ? other : this;
+		if (longer.kind != Kind.WAIT_FOR_RELEASE) {
+			return shorter;
+		}
+		long atMost = (shorter.waitNanos == 0 || longer.waitNanos == 0) ? shorter.waitNanos + longer.waitNanos
+				: Math.min(shorter.waitNanos, longer.waitNanos);
+		return new Verdict(Kind.WAIT_FOR_RELEASE, atMost, longer.blockedBy, 0);
 	}
 
 	/**

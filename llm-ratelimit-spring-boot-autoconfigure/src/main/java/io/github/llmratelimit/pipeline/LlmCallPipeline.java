@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
+import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.Cooldown;
 import io.github.llmratelimit.LlmCall;
 import io.github.llmratelimit.LlmFallback;
@@ -128,7 +129,7 @@ public final class LlmCallPipeline {
 		}
 		boolean probe = permit.isProbe();
 		RetryDecision decision = attempts.decide(answer.signal(), answer.status(), probe);
-		boolean wanted = decision.retry() && answer.repeatable();
+		boolean wanted = decision.retry() && answer.repeatable() && !isOwnKeyRejected(permit, answer.signal());
 		LlmCall again = wanted ? permit.again(decision.backoff()) : null;
 		end(permit, answer.signal(), decision, null);
 		int sent = attempts.current();
@@ -142,6 +143,10 @@ public final class LlmCallPipeline {
 		this.listener.onRetry(permit, attempts.current(), pause);
 		return ifNotAdmitted(pause(pause).then(attempt(again, exchange, attempts)),
 				(refusal) -> last(permit, exchange, answer, attempts, refusal.withAttempts(sent), since));
+	}
+
+	private static boolean isOwnKeyRejected(Permit permit, ThrottleSignal signal) {
+		return signal.outcome() == CallOutcome.KEY_REJECTED && permit.key() == null;
 	}
 
 	/* An exception that ends a call after it was sent says how often it was. */

@@ -27,6 +27,8 @@ public final class DialectBuilder {
 
 	final List<String> baseUrls = new ArrayList<>();
 
+	List<KeyPlace> keyPlaces = List.of(KeyPlace.BEARER);
+
 	final Map<Counted, LimitAlgorithm> algorithms = new EnumMap<>(Counted.class);
 
 	ZoneOffset zone = ZoneOffset.UTC;
@@ -84,6 +86,17 @@ public final class DialectBuilder {
 	 */
 	public DialectBuilder baseUrls(String... baseUrls) {
 		this.baseUrls.addAll(List.of(baseUrls));
+		return this;
+	}
+
+	/**
+	 * State where requests carry their key; {@code Authorization: Bearer} if not given.
+	 * @param places where a pooled key is put, in the first that applies, and where
+	 * requests may bring their own
+	 * @return this
+	 */
+	public DialectBuilder key(KeyPlace... places) {
+		this.keyPlaces = List.of(places);
 		return this;
 	}
 

@@ -41,6 +41,8 @@ public final class DialectTable implements ProviderDialect {
 
 	private final List<String> baseUrls;
 
+	private final List<KeyPlace> keyPlaces;
+
 	private final Map<Counted, LimitAlgorithm> algorithms;
 
 	private final Charge charge;
@@ -72,6 +74,7 @@ public final class DialectTable implements ProviderDialect {
 	DialectTable(DialectBuilder builder) {
 		this.name = builder.name;
 		this.baseUrls = List.copyOf(builder.baseUrls);
+		this.keyPlaces = List.copyOf(builder.keyPlaces);
 		this.algorithms = Map.copyOf(builder.algorithms);
 		this.charge = builder.charge;
 		this.givesBack = builder.givesBack;
@@ -114,6 +117,11 @@ public final class DialectTable implements ProviderDialect {
 	@Override
 	public List<String> baseUrls() {
 		return this.baseUrls;
+	}
+
+	@Override
+	public List<KeyPlace> keyPlaces() {
+		return this.keyPlaces;
 	}
 
 	@Override
@@ -209,6 +217,7 @@ public final class DialectTable implements ProviderDialect {
 	}
 
 	void copyTo(DialectBuilder builder) {
+		builder.keyPlaces = this.keyPlaces;
 		builder.algorithms.putAll(this.algorithms);
 		builder.charge = this.charge;
 		builder.givesBack = this.givesBack;

@@ -10,21 +10,26 @@ import java.util.List;
  * @param dialect how it announces limits, refusals and usage
  * @param baseUrls the URLs below which it is found
  * @param limited whether calls to it are limited; if not, they pass untouched
+ * @param keys the keys among which calls are spread
  */
-public record Provider(String name, ProviderDialect dialect, List<URI> baseUrls, boolean limited) {
+public record Provider(String name, ProviderDialect dialect, List<URI> baseUrls, boolean limited, KeyRing keys) {
 
 	public Provider {
 		baseUrls = List.copyOf(baseUrls);
 	}
 
 	/**
-	 * A provider whose calls are limited.
+	 * A provider whose calls are limited and sent as they are.
 	 * @param name name of the provider
 	 * @param dialect how it announces limits, refusals and usage
 	 * @param baseUrls the URLs below which it is found
 	 */
 	public Provider(String name, ProviderDialect dialect, List<URI> baseUrls) {
-		this(name, dialect, baseUrls, true);
+		this(name, dialect, baseUrls, true, KeyRing.EMPTY);
+	}
+
+	public Provider withKeys(KeyRing keys) {
+		return new Provider(this.name, this.dialect, this.baseUrls, this.limited, keys);
 	}
 
 	/**
@@ -32,7 +37,7 @@ public record Provider(String name, ProviderDialect dialect, List<URI> baseUrls,
 	 * @return the changed copy
 	 */
 	public Provider unlimited() {
-		return new Provider(this.name, this.dialect, this.baseUrls, false);
+		return new Provider(this.name, this.dialect, this.baseUrls, false, this.keys);
 	}
 
 }

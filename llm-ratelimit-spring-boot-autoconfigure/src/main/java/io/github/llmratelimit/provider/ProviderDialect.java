@@ -33,6 +33,15 @@ public interface ProviderDialect {
 	}
 
 	/**
+	 * Where requests carry their key. The first place that applies to a request is where
+	 * a pooled key is put; in all that do, a request may have brought its own.
+	 * @return the places, at least one that always applies
+	 */
+	default List<KeyPlace> keyPlaces() {
+		return GenericDialect.TABLE.keyPlaces();
+	}
+
+	/**
 	 * The algorithm by which the provider counts.
 	 * @param counts what a limit counts
 	 * @return the algorithm

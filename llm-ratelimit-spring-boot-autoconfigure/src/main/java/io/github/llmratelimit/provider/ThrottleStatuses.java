@@ -58,6 +58,11 @@ public final class ThrottleStatuses implements ProviderDialect {
 	}
 
 	@Override
+	public List<KeyPlace> keyPlaces() {
+		return this.dialect.keyPlaces();
+	}
+
+	@Override
 	public LimitAlgorithm algorithm(Counted counts) {
 		return this.dialect.algorithm(counts);
 	}
@@ -70,6 +75,16 @@ public final class ThrottleStatuses implements ProviderDialect {
 	@Override
 	public boolean givesBack() {
 		return this.dialect.givesBack();
+	}
+
+	@Override
+	public boolean separatesModels() {
+		return this.dialect.separatesModels();
+	}
+
+	@Override
+	public boolean acceptsStreamOptions() {
+		return this.dialect.acceptsStreamOptions();
 	}
 
 	@Override

@@ -2,6 +2,8 @@ package io.github.llmratelimit.retry;
 
 import java.time.Duration;
 
+import io.github.llmratelimit.CallOutcome;
+import io.github.llmratelimit.Cooldown;
 import io.github.llmratelimit.ThrottleSignal;
 import io.github.resilience4j.retry.Retry;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,8 @@ public final class Attempts {
 
 	private int current = 1;
 
+	private boolean keyRejected;
+
 	Attempts(RetryPolicy policy, Retry.AsyncContext<Object> context) {
 		this.policy = policy;
 		this.context = context;
@@ -33,13 +37,18 @@ public final class Attempts {
 
 	/**
 	 * Decide what follows from the answer to the current attempt. What the refusal of a
-	 * probe says is only that the level is still closed.
+	 * probe says is only that the level is still closed; and a key of the pool that is
+	 * not accepted is replaced once.
 	 * @param signal what the answer means
 	 * @param status its HTTP status, 0 if there was none
 	 * @param probe whether the call was a probe
 	 * @return the decision
 	 */
 	public RetryDecision decide(ThrottleSignal signal, int status, boolean probe) {
+		if (signal.outcome() == CallOutcome.KEY_REJECTED) {
+			boolean first = !this.keyRejected && this.policy.maxAttempts() > 1;
+			return new RetryDecision(first, Cooldown.NONE, Duration.ZERO);
+		}
 		int counted = probe ? Math.min(this.current, this.policy.maxAttempts() - 1) : this.current;
 		return this.policy.decide(signal, status, Math.max(1, counted));
 	}
@@ -48,14 +57,17 @@ public final class Attempts {
 	 * The current attempt has failed.
 	 * @param signal what its answer means
 	 * @param backoff how long to wait before the next one, {@code null} if there is none
-	 * @param probe whether it was a probe, which is no attempt of its call
+	 * @param probe whether it was a probe, which is no attempt of its call; neither is
+	 * one whose key was not accepted
 	 * @return the wait, {@code null} if the call is not sent again
 	 */
 	public @Nullable Duration failed(ThrottleSignal signal, @Nullable Duration backoff, boolean probe) {
 		if (this.context.onError(new RefusedAttempt(signal, backoff)) < 0) {
 			return null;
 		}
-		this.current += probe ? 0 : 1;
+		boolean keyRejected = signal.outcome() == CallOutcome.KEY_REJECTED;
+		this.keyRejected |= keyRejected;
+		this.current += (keyRejected || probe) ? 0 : 1;
 		return backoff;
 	}
 

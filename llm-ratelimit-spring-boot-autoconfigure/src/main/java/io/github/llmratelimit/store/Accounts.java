@@ -29,12 +29,15 @@ final class Accounts {
 
 	private final @Nullable AccountLimits only;
 
+	private final AccountOrder order;
+
 	private final boolean closesAll;
 
 	Accounts(ProviderPlan plan, WallTime wallTime) {
 		for (String account : plan.accounts().keySet()) {
 			this.accounts.put(account, new AccountLimits(plan, account, wallTime));
 		}
+		this.order = new AccountOrder(plan);
 		this.closesAll = plan.closing().scope() == Scope.PROVIDER;
 		this.only = (this.accounts.size() == 1) ? this.accounts.values().iterator().next() : null;
 	}
@@ -69,33 +72,44 @@ final class Accounts {
 	}
 
 	/**
-	 * Count a claim whatever the limits say, in the first account that it may go to.
+	 * Count a claim whatever the limits say, if no account allows it in the first that it
+	 * may go to.
 	 * @return what would have been decided
 	 */
 	Verdict count(Claim claim, long now) {
-		return of(accountsFor(claim).iterator().next()).count(claim, now);
+		Verdict verdict = reserve(claim, now);
+		if (!verdict.isGranted()) {
+			of(accountsFor(claim, now).iterator().next()).count(claim, now);
+			taken(claim);
+		}
+		return verdict;
 	}
 
 	/*
 	 * The first account that allows the claim is taken. If none does, what each of them
-	 * waits for is kept from later claims, and the shortest wait is the answer.
+	 * waits for is kept from later claims, and whichever ends first is the answer.
 	 */
 	private Verdict reserve(Claim claim, List<Verdict> earlierRefusals, long now) {
 		List<Verdict> refusals = new ArrayList<>(this.accounts.size());
-		for (String account : accountsFor(claim)) {
+		for (String account : accountsFor(claim, now)) {
 			Verdict heldBack = heldBack(claim, account, earlierRefusals);
 			Verdict verdict = (heldBack != null) ? heldBack : of(account).reserve(claim, now);
 			if (verdict.isGranted()) {
+				taken(claim);
 				return verdict;
 			}
 			refusals.add(verdict);
 		}
 		earlierRefusals.addAll(refusals);
-		return shortest(refusals);
+		return refusals.stream().reduce(Verdict::or).orElseThrow();
 	}
 
-	private Collection<String> accountsFor(Claim claim) {
-		return claim.scope().isAnyAccount() ? this.accounts.keySet() : List.of(claim.scope().account());
+	private Collection<String> accountsFor(Claim claim, long now) {
+		return this.order.of(claim, (account) -> of(account).load(claim, now));
+	}
+
+	private void taken(Claim claim) {
+		this.order.taken(claim.scope().account());
 	}
 
 	private static @Nullable Verdict heldBack(Claim claim, String account, List<Verdict> refusals) {
@@ -107,16 +121,6 @@ final class Accounts {
 			}
 		}
 		return null;
-	}
-
-	private static Verdict shortest(List<Verdict> refusals) {
-		Verdict shortest = refusals.get(0);
-		for (Verdict refusal : refusals) {
-			if (refusal.isShorterThan(shortest)) {
-				shortest = refusal;
-			}
-		}
-		return shortest;
 	}
 
 	/**

@@ -11,6 +11,7 @@ import io.github.llmratelimit.token.RequestFacts;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.client.reactive.ClientHttpRequest;
 import org.springframework.http.codec.HttpMessageWriter;
 import org.springframework.http.server.reactive.ServerHttpRequest;
@@ -48,6 +49,10 @@ final class EncodedRequest {
 
 	URI url() {
 		return this.request.url();
+	}
+
+	HttpHeaders headers() {
+		return this.request.headers();
 	}
 
 	Map<String, Object> attributes() {

@@ -106,9 +106,11 @@ public final class LlmRateLimitFilter implements ExchangeFilterFunction {
 	private Mono<ClientResponse> execute(Provider provider, EncodedRequest request, ExchangeFunction next) {
 		RequestFacts facts = request.facts();
 		EncodedRequest toSend = asksForUsage(provider, facts) ? request.withStreamUsage() : request;
+		RequestKeys keys = new RequestKeys(provider);
 		Substitute substitute = new Substitute(request, this.codecs, (other) -> filter(other, next));
-		return this.pipeline.execute(call(provider, request, facts), new WebClientExchange(provider.dialect(), toSend,
-				next, this.pipeline, this.unread.getOrDefault(provider.name(), this.unreadElsewhere), substitute));
+		return this.pipeline.execute(keys.assign(call(provider, request, facts), request),
+				new WebClientExchange(provider.dialect(), toSend, keys, next, this.pipeline,
+						this.unread.getOrDefault(provider.name(), this.unreadElsewhere), substitute));
 	}
 
 	private boolean asksForUsage(Provider provider, RequestFacts facts) {

@@ -33,6 +33,8 @@ final class WebClientExchange implements Exchange<ClientResponse> {
 
 	private final EncodedRequest request;
 
+	private final RequestKeys keys;
+
 	private final ExchangeFunction next;
 
 	private final LlmCallPipeline pipeline;
@@ -41,10 +43,11 @@ final class WebClientExchange implements Exchange<ClientResponse> {
 
 	private final Substitute substitute;
 
-	WebClientExchange(ProviderDialect dialect, EncodedRequest request, ExchangeFunction next, LlmCallPipeline pipeline,
-			UnreadBodies unread, Substitute substitute) {
+	WebClientExchange(ProviderDialect dialect, EncodedRequest request, RequestKeys keys, ExchangeFunction next,
+			LlmCallPipeline pipeline, UnreadBodies unread, Substitute substitute) {
 		this.dialect = dialect;
 		this.request = request;
+		this.keys = keys;
 		this.next = next;
 		this.pipeline = pipeline;
 		this.unread = unread;
@@ -53,7 +56,8 @@ final class WebClientExchange implements Exchange<ClientResponse> {
 
 	@Override
 	public Mono<Answer<ClientResponse>> send(Permit permit) {
-		return this.next.exchange(this.request.toSend()).flatMap((response) -> answer(response, permit));
+		return this.next.exchange(this.keys.apply(this.request.toSend(), permit.key()))
+			.flatMap((response) -> answer(response, permit));
 	}
 
 	@Override

@@ -38,6 +38,15 @@ class RateLimitHealthIndicatorTests {
 	}
 
 	@Test
+	void isDegradedByAKeyThatIsOutOfService() {
+		LevelSnapshot account = new LevelSnapshot(State.OPEN, null, null, 0, 0, null,
+				Map.of("a", State.OPEN, "b", State.OUT_OF_SERVICE), List.of(), Map.of());
+		given(this.limiter.snapshot())
+			.willReturn(Flux.just(new ProviderSnapshot("acme", Map.of(), Map.of("default", account))));
+		assertThat(health().getStatus()).isEqualTo(RateLimitHealthIndicator.DEGRADED);
+	}
+
+	@Test
 	void staysDegradedWhateverTheNextProviderSays() {
 		given(this.limiter.snapshot()).willReturn(
 				Flux.just(provider("acme", State.PAUSED, State.OPEN), provider("other", State.OPEN, State.OPEN)));
@@ -62,7 +71,7 @@ class RateLimitHealthIndicatorTests {
 	private static LevelSnapshot level(State state, Map<String, LevelSnapshot> models) {
 		boolean open = state == State.OPEN;
 		return new LevelSnapshot(state, open ? null : "cause", open ? null : Duration.ofSeconds(1), 0, 0, null,
-				List.of(), models);
+				Map.of(), List.of(), models);
 	}
 
 }

@@ -11,9 +11,13 @@ import java.util.function.Consumer;
 
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.Cooldown;
+import io.github.llmratelimit.KeyPool;
+import io.github.llmratelimit.KeyPool.Selection;
+import io.github.llmratelimit.LevelSnapshot.State;
 import io.github.llmratelimit.LimitPlan;
 import io.github.llmratelimit.LlmCall;
 import io.github.llmratelimit.ModelGroup;
+import io.github.llmratelimit.Permit;
 import io.github.llmratelimit.Priority;
 import io.github.llmratelimit.ProviderPlan;
 import io.github.llmratelimit.QueueRules;
@@ -42,6 +46,10 @@ class GeneratedScheduleTests {
 
 	private static final int STEPS = Boolean.getBoolean("explore") ? 4_000 : 600;
 
+	private static final List<ThrottleSignal> KEY_REFUSALS = List.of(ThrottleSignal.of(CallOutcome.KEY_REJECTED),
+			new ThrottleSignal(CallOutcome.QUOTA_EXHAUSTED, Tripped.NONE, Duration.ofSeconds(20), null,
+					ThrottleSignal.Level.KEY));
+
 	private static final ModelGroup SMALL = new ModelGroup("small", List.of("small"),
 			LimitPlan.of(rpm(10), tpm(300)).withMaxConcurrency(2));
 
@@ -58,6 +66,21 @@ class GeneratedScheduleTests {
 		accounts.put("b", LimitPlan.of(tpm(800).withBurst(Duration.ofSeconds(5))).withMaxConcurrency(3));
 		accounts.put("c", LimitPlan.of(rpm(5)));
 		ProviderPlan plan = ProviderPlan.of("test", LimitPlan.UNLIMITED, SMALL).withAccounts(accounts);
+		new Schedule(plan, repetition.getCurrentRepetition()).run();
+	}
+
+	@RepeatedTest(40)
+	void losesNothingWithKeysThatGoOutOfService(RepetitionInfo repetition) {
+		Map<String, LimitPlan> accounts = new LinkedHashMap<>();
+		accounts.put("a", LimitPlan.of(rpm(10), tpm(600)).withMaxConcurrency(2));
+		accounts.put("b", LimitPlan.of(tpm(800)).withMaxConcurrency(3));
+		accounts.put("keyless", LimitPlan.of(rpm(5)));
+		Map<String, String> keys = Map.of("a1", "a", "a2", "a", "b1", "b");
+		Random random = new Random(repetition.getCurrentRepetition());
+		Selection selection = Selection.values()[random.nextInt(Selection.values().length)];
+		ProviderPlan plan = ProviderPlan.of("test", LimitPlan.UNLIMITED, SMALL)
+			.withAccounts(accounts)
+			.withKeys(new KeyPool(keys, selection, random::nextDouble));
 		new Schedule(plan, repetition.getCurrentRepetition()).run();
 	}
 
@@ -96,6 +119,8 @@ class GeneratedScheduleTests {
 
 		private final List<String> accounts;
 
+		private final KeyPool keys;
+
 		private final Random random;
 
 		private final TestAdmission admission;
@@ -108,6 +133,7 @@ class GeneratedScheduleTests {
 
 		Schedule(ProviderPlan plan, long seed) {
 			this.accounts = List.copyOf(plan.accounts().keySet());
+			this.keys = plan.keys();
 			this.random = new Random(seed);
 			this.admission = new TestAdmission(plan.withQueue(QueueRules.DEFAULT.withCapacity(60)), (time) -> {
 				if (seed % 2 == 0) {
@@ -159,13 +185,32 @@ class GeneratedScheduleTests {
 			if (this.random.nextInt(3) == 0) {
 				call = call.withAccount(this.accounts.get(this.random.nextInt(this.accounts.size())));
 			}
+			if (!this.keys.isEmpty() && call.account() == null && this.random.nextInt(4) == 0) {
+				call = call.withKey(any(List.copyOf(this.keys.accounts().keySet())));
+			}
 			return (this.random.nextInt(4) != 0) ? call : call.withMaxWait(Duration.ofSeconds(this.random.nextInt(40)));
 		}
 
 		private void enter(LlmCall call) {
-			TestCall entered = new TestCall(this.admission).onAdmitted(() -> this.held++);
+			TestCall entered = new TestCall(this.admission);
+			entered.onAdmitted(() -> admitted(call, entered.permit()));
 			this.admission.controller.acquire(call).subscribe(entered);
 			this.calls.add(entered);
+		}
+
+		private void admitted(LlmCall call, Permit permit) {
+			this.held++;
+			List<String> candidates = this.keys.of(permit.scope().account());
+			if (permit.key() == null) {
+				assertThat(candidates).isEmpty();
+				return;
+			}
+			assertThat(candidates).contains(permit.key());
+			assertThat(call.key()).isIn(null, permit.key());
+			if (this.slow == null && !permit.isProbe()) {
+				assertThat(this.admission.snapshot().accounts().get(permit.scope().account()).keys())
+					.containsEntry(permit.key(), State.OPEN);
+			}
 		}
 
 		private void cancel(TestCall call) {
@@ -183,13 +228,23 @@ class GeneratedScheduleTests {
 
 		private void refuse(TestCall call) {
 			end(call);
-			Tripped tripped = Tripped.values()[this.random.nextInt(Tripped.values().length)];
 			Duration cooldown = Duration.ofMillis(this.random.nextInt(3) * 1500L);
-			call.permit().refuse(ThrottleSignal.throttled(tripped, null, null), Cooldown.of(cooldown));
+			call.permit().refuse(signal(), Cooldown.of(cooldown));
 			LlmCall again = call.permit().again(Duration.ofMillis(this.random.nextInt(2000)));
 			if (again != null && this.random.nextBoolean()) {
 				enter(again);
 			}
+		}
+
+		private ThrottleSignal signal() {
+			if (!this.keys.isEmpty() && this.random.nextInt(10) == 0) {
+				return any(KEY_REFUSALS);
+			}
+			return ThrottleSignal.throttled(any(List.of(Tripped.values())), null, null);
+		}
+
+		private <T> T any(List<T> candidates) {
+			return candidates.get(this.random.nextInt(candidates.size()));
 		}
 
 		private void end(TestCall call) {

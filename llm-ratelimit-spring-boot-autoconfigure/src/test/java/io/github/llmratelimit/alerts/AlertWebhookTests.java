@@ -128,6 +128,24 @@ class AlertWebhookTests {
 	}
 
 	@Test
+	void keepsKeysApartFromEachOtherAndTheirAccount() {
+		answer(200, "ok");
+		AlertWebhook webhook = webhook(WebhookFormat.JSON);
+		webhook.onLevelChanged(keyChange("a", State.OUT_OF_SERVICE));
+		webhook.onLevelChanged(keyChange("b", State.OPEN));
+		webhook.onLevelChanged(change(State.OPEN, false));
+		webhook.onLevelChanged(keyChange("a", State.OPEN));
+		assertThat(next().get("state").asString()).isEqualTo("OUT_OF_SERVICE");
+		JsonNode open = next();
+		assertThat(open.get("key").asString()).isEqualTo("a");
+		assertThat(open.get("state").asString()).isEqualTo("OPEN");
+	}
+
+	private static LevelChange keyChange(String key, State state) {
+		return new LevelChange(ACCOUNT, key, state, null, null, 0, false);
+	}
+
+	@Test
 	void postsJsonOfApplication() {
 		BlockingQueue<String> requests = new LinkedBlockingQueue<>();
 		this.server.createContext("/", (exchange) -> {

@@ -33,17 +33,18 @@ class WebhookFormatTests {
 	void namesFieldsAsTheEndpointDoes() {
 		assertThat(json(WebhookFormat.JSON, new Alert(CLOSED, "shop", NOW))).isEqualTo(parse("""
 				{"timestamp": "2026-01-02T03:04:05.006Z", "application": "shop", "provider": "acme",
-				 "account": "default", "model": "small", "state": "PAUSED",
+				 "account": "default", "model": "small", "key": null, "state": "PAUSED",
 				 "cause": "slow \\"down\\" <now> & \u7a0d\u5019", "coolingDownUntil": "2026-01-02T03:14:05.006Z",
 				 "consecutiveThrottles": 20, "alert": true}"""));
 	}
 
 	@Test
 	void keepsFieldsThatAreUnknown() {
-		assertThat(json(WebhookFormat.JSON, new Alert(OPEN, null, NOW))).isEqualTo(parse("""
-				{"timestamp": "2026-01-02T03:04:05.006Z", "application": null, "provider": "acme",
-				 "account": "team-b", "model": "*", "state": "OPEN", "cause": null, "coolingDownUntil": null,
-				 "consecutiveThrottles": 0, "alert": false}"""));
+		assertThat(json(WebhookFormat.JSON, new Alert(OPEN, null, NOW))).isEqualTo(
+				parse("""
+						{"timestamp": "2026-01-02T03:04:05.006Z", "application": null, "provider": "acme",
+						 "account": "team-b", "model": "*", "key": null, "state": "OPEN", "cause": null, "coolingDownUntil": null,
+						 "consecutiveThrottles": 0, "alert": false}"""));
 	}
 
 	@ParameterizedTest
@@ -68,6 +69,13 @@ class WebhookFormatTests {
 	@Test
 	void tellsPeopleWhatIsOpenAgain() {
 		assertThat(new Alert(OPEN, null, NOW).text()).isEqualTo("LLM rate limit: acme (account team-b) is OPEN again");
+	}
+
+	@Test
+	void tellsPeopleOfAKey() {
+		LevelChange change = new LevelChange(OPEN.scope(), "a", State.OUT_OF_SERVICE, "key rejected", null, 0, true);
+		assertThat(new Alert(change, null, NOW).text())
+			.isEqualTo("LLM rate limit: acme (account team-b, key a) is OUT_OF_SERVICE, cause: key rejected");
 	}
 
 	@Test

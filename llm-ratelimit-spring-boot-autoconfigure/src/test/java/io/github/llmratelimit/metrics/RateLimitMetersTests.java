@@ -209,9 +209,9 @@ class RateLimitMetersTests {
 	}
 
 	private static ProviderSnapshot snapshot(long used) {
-		LevelSnapshot small = new LevelSnapshot(State.OPEN, null, null, 0, 1, null, List.of(), Map.of());
+		LevelSnapshot small = new LevelSnapshot(State.OPEN, null, null, 0, 1, null, Map.of(), List.of(), Map.of());
 		LevelSnapshot account = new LevelSnapshot(State.COOLING_DOWN, "why", Duration.ofMillis(1500), 1, 3, null,
-				List.of(new LimitSnapshot(LIMIT, 100, used, Source.CONFIGURED)), Map.of("small", small));
+				Map.of(), List.of(new LimitSnapshot(LIMIT, 100, used, Source.CONFIGURED)), Map.of("small", small));
 		return new ProviderSnapshot("acme", Map.of(Priority.BATCH, 4), Map.of("default", account));
 	}
 

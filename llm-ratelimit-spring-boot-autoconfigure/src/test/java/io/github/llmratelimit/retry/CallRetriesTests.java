@@ -85,6 +85,25 @@ class CallRetriesTests {
 	}
 
 	@Test
+	void aKeyThatIsNotAcceptedIsReplacedOnceAndIsNoAttempt() {
+		ThrottleSignal rejected = ThrottleSignal.of(CallOutcome.KEY_REJECTED);
+		Attempts attempts = this.retries.start();
+		RetryDecision decision = attempts.decide(rejected, 401, false);
+		assertThat(decision).isEqualTo(new RetryDecision(true, Cooldown.NONE, Duration.ZERO));
+		assertThat(attempts.failed(rejected, decision.backoff(), false)).isZero();
+		assertThat(attempts.current()).isEqualTo(1);
+		assertThat(attempts.decide(rejected, 401, false)).isEqualTo(RetryDecision.stop(Cooldown.NONE));
+		assertThat(attempts.decide(REFUSED, 429, false).retry()).isTrue();
+	}
+
+	@Test
+	void aKeyThatIsNotAcceptedIsNotReplacedWhereNothingIsRetried() {
+		RetryPolicy once = new RetryPolicy(1, Backoff.DEFAULT, () -> 0);
+		Attempts attempts = new CallRetries("once", once, RetryRegistry.ofDefaults()).start();
+		assertThat(attempts.decide(ThrottleSignal.of(CallOutcome.KEY_REJECTED), 401, false).retry()).isFalse();
+	}
+
+	@Test
 	void aRefusalInMidStreamClosesButIsNotRetried() {
 		RetryDecision decision = this.retries
 			.decideFinally(ThrottleSignal.throttled(Tripped.TOKENS, Duration.ofSeconds(7), null));

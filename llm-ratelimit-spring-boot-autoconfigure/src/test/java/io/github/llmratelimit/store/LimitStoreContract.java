@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.Cooldown;
 import io.github.llmratelimit.Counted;
+import io.github.llmratelimit.KeyPool;
 import io.github.llmratelimit.LevelChange;
 import io.github.llmratelimit.LevelSnapshot;
 import io.github.llmratelimit.LevelSnapshot.State;
@@ -239,12 +240,16 @@ public abstract class LimitStoreContract {
 	}
 
 	@Test
-	void answersTheShortestWaitOfAnyAccount() {
+	void answersWhatEndsFirstInAnyAccount() {
 		registerAccounts(LimitPlan.UNLIMITED.withMaxConcurrency(1), LimitPlan.of(tokens(100)));
 		take(CALL.withAccount("a"));
 		take(call(100).withAccount("b"));
-		assertThat(reserveOne(call(10)).kind()).isEqualTo(Kind.WAIT);
-		assertThat(reserveOne(call(101)).kind()).isEqualTo(Kind.WAIT_FOR_RELEASE);
+		Verdict either = reserveOne(call(10));
+		assertThat(either.kind()).isEqualTo(Kind.WAIT_FOR_RELEASE);
+		assertThat(Duration.ofNanos(either.waitNanos())).isEqualTo(Duration.ofMinutes(1));
+		Verdict never = reserveOne(call(101));
+		assertThat(never.kind()).isEqualTo(Kind.WAIT_FOR_RELEASE);
+		assertThat(never.waitNanos()).isZero();
 	}
 
 	@Test
@@ -255,6 +260,58 @@ public abstract class LimitStoreContract {
 		assertThat(
 				kinds(reserve(call(90), call(10).withAccount("a"), call(10).withAccount("b"), CALL.withAccount("b"))))
 			.containsExactly(Kind.WAIT, Kind.WAIT, Kind.WAIT, Kind.GRANTED);
+	}
+
+	private void registerKeys() {
+		registerAccounts(LimitPlan.of(requests(10)), LimitPlan.of(requests(10)));
+		register(this.plan.withKeys(new KeyPool(Map.of("a1", "a", "b1", "b"), KeyPool.Selection.LEAST_WAIT, () -> 0)));
+	}
+
+	@Test
+	void choosesAKeyWithTheAccount() {
+		registerKeys();
+		Claim first = take(CALL);
+		assertThat(first.key()).isEqualTo(first.scope().account() + "1");
+		assertThat(take(CALL).scope().account()).isNotEqualTo(first.scope().account());
+		assertThat(take(CALL.withKey("a1")).key()).isEqualTo("a1");
+		assertThat(take(CALL.withKey(LlmCall.OWN_KEY).withAccount("a")).key()).isNull();
+	}
+
+	@Test
+	void takesARejectedKeyOutOfServiceUntilItIsAcceptedAgain() {
+		registerKeys();
+		Claim claim = take(CALL.withKey("a1"));
+		ThrottleSignal rejected = ThrottleSignal.of(CallOutcome.KEY_REJECTED);
+		assertThat(this.limits.refuse(claim, rejected, Cooldown.NONE)).singleElement().satisfies((change) -> {
+			assertThat(change.key()).isEqualTo("a1");
+			assertThat(change.state()).isEqualTo(State.OUT_OF_SERVICE);
+		});
+		this.limits.settle(claim, CallOutcome.KEY_REJECTED, null);
+		assertThat(reserveOne(CALL.withKey("a1")).kind()).isEqualTo(Kind.OUT_OF_SERVICE);
+		assertThat(take(CALL).key()).isEqualTo("b1");
+		assertThat(take(CALL).key()).isEqualTo("b1");
+		advance(Duration.ofMinutes(10));
+		Claim probe = claim(CALL.withKey("a1"));
+		assertThat(reserve(probe)).extracting(Verdict::kind).containsExactly(Kind.PROBE);
+		assertThat(this.limits.settle(probe, CallOutcome.SUCCESS, null)).extracting(LevelChange::state)
+			.containsExactly(State.OPEN);
+	}
+
+	@Test
+	void answersWhatEndsFirstOfManyAccounts() {
+		Map<String, LimitPlan> accounts = new LinkedHashMap<>();
+		LimitPlan one = LimitPlan.UNLIMITED.withMaxConcurrency(1);
+		List.of("a", "c", "e").forEach((account) -> accounts.put(account, one));
+		accounts.put("b", LimitPlan.of(requests(1)));
+		accounts.put("d", LimitPlan.of(requests(1)));
+		accounts.put("f", one);
+		register(ProviderPlan.of("test", one).withAccounts(accounts));
+		take(CALL.withAccount("d"));
+		advance(Duration.ofSeconds(20));
+		List.of("a", "b", "c", "e", "f").forEach((account) -> take(CALL.withAccount(account)));
+		Verdict verdict = reserveOne(CALL);
+		assertThat(verdict.kind()).isEqualTo(Kind.WAIT_FOR_RELEASE);
+		assertThat(Duration.ofNanos(verdict.waitNanos())).isEqualTo(Duration.ofSeconds(40));
 	}
 
 	@Test

@@ -3,6 +3,7 @@ package io.github.llmratelimit.provider.vendor;
 import io.github.llmratelimit.provider.BodyField;
 import io.github.llmratelimit.provider.Charge;
 import io.github.llmratelimit.provider.DialectTable;
+import io.github.llmratelimit.provider.KeyPlace;
 import io.github.llmratelimit.provider.Meaning;
 
 /**
@@ -12,6 +13,7 @@ final class AnthropicCompatibleDialect {
 
 	static final DialectTable TABLE = DialectTable.named("anthropic-compatible")
 		.like(OpenAiCompatibleDialect.TABLE)
+		.key(KeyPlace.header("x-api-key").onlyWith("messages"), KeyPlace.BEARER)
 		.hidesErrors()
 		.charges(Charge.INPUT_PLUS_LIKELY_OUTPUT)
 		.path(BodyField.INPUT_TOKENS, "message.usage.input_tokens")

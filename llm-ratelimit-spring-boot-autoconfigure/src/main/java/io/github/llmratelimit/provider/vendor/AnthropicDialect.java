@@ -5,6 +5,7 @@ import java.time.Duration;
 import io.github.llmratelimit.Counted;
 import io.github.llmratelimit.LimitAlgorithm;
 import io.github.llmratelimit.provider.DialectTable;
+import io.github.llmratelimit.provider.KeyPlace;
 import io.github.llmratelimit.provider.LimitHeaders;
 import io.github.llmratelimit.provider.Meaning;
 
@@ -18,6 +19,7 @@ final class AnthropicDialect {
 	static final DialectTable TABLE = DialectTable.named("anthropic")
 		.like(AnthropicCompatibleDialect.TABLE)
 		.baseUrls("https://api.anthropic.com")
+		.key(KeyPlace.header("x-api-key"), KeyPlace.BEARER)
 		.algorithm(Counted.REQUESTS, LimitAlgorithm.TOKEN_BUCKET)
 		.algorithm(Counted.TOKENS, LimitAlgorithm.TOKEN_BUCKET)
 		.algorithm(Counted.INPUT_TOKENS, LimitAlgorithm.TOKEN_BUCKET)

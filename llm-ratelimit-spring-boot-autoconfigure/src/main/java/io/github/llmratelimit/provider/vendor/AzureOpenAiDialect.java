@@ -5,6 +5,7 @@ import java.time.Duration;
 import io.github.llmratelimit.Counted;
 import io.github.llmratelimit.provider.Charge;
 import io.github.llmratelimit.provider.DialectTable;
+import io.github.llmratelimit.provider.KeyPlace;
 import io.github.llmratelimit.provider.LimitHeaders;
 import io.github.llmratelimit.provider.Meaning;
 
@@ -19,6 +20,7 @@ final class AzureOpenAiDialect {
 		.like(OpenAiCompatibleDialect.TABLE)
 		.baseUrls("https://*.openai.azure.com", "https://*.cognitiveservices.azure.com",
 				"https://*.services.ai.azure.com")
+		.key(KeyPlace.header("api-key"), KeyPlace.BEARER)
 		.charges(Charge.INPUT_PLUS_MAX_OUTPUT)
 		.keepsCharge()
 		.hidesErrorsInStreams()

@@ -3,6 +3,7 @@ package io.github.llmratelimit.provider.vendor;
 import io.github.llmratelimit.provider.BodyField;
 import io.github.llmratelimit.provider.Charge;
 import io.github.llmratelimit.provider.DialectTable;
+import io.github.llmratelimit.provider.KeyPlace;
 import io.github.llmratelimit.provider.Meaning;
 
 /**
@@ -15,6 +16,8 @@ final class GeminiDialect {
 	static final DialectTable TABLE = DialectTable.named("gemini")
 		.like(OpenAiCompatibleDialect.TABLE)
 		.baseUrls("https://generativelanguage.googleapis.com")
+		.key(KeyPlace.BEARER.onlyWith("openai"), KeyPlace.header("x-goog-api-key"), KeyPlace.queryParameter("key"),
+				KeyPlace.BEARER)
 		.charges(Charge.INPUT)
 		.outputWeight(0)
 		.hidesErrors()
