@@ -96,7 +96,7 @@ public final class LlmRateLimitAttributes {
 	}
 
 	/**
-	 * No provider and no account: those of the URL to which the request goes.
+	 * No provider, account or key: those of the URL to which the request goes.
 	 * @return the attributes
 	 */
 	public static Consumer<Map<String, Object>> providerOfUrl() {
