@@ -84,8 +84,9 @@ record ProviderProperties(@Nullable String dialect, ProviderSettings.@Nullable M
 	 */
 	ProviderProperties learningOnly(String dialect) {
 		return new ProviderProperties(dialect, this.mode, List.of(), LimitsProperties.NONE, Map.of(), Map.of(),
-				List.of(), null, null, this.algorithm, this.burst, this.safetyMargin, this.windowSlack, this.learnLimits, this.queue,
-				this.tokens, this.backoff, this.adaptive, this.onExhausted, this.permitTimeout);
+				List.of(), null, null, this.algorithm, this.burst, this.safetyMargin, this.windowSlack,
+				this.learnLimits, this.queue, this.tokens, this.backoff, this.adaptive, this.onExhausted,
+				this.permitTimeout);
 	}
 
 	/**

@@ -120,9 +120,10 @@ final class SettingsFactory {
 		LimitRules rules = new LimitRules(dialect, properties.algorithm(),
 				either(properties.safetyMargin(), SAFETY_MARGIN), either(properties.windowSlack(), WINDOW_SLACK),
 				properties.burst());
-		return new ProviderPlan(name, accounts(rules, properties), keyPool(properties), models(rules, properties), queue(properties.queue()),
-				dialect.givesBack(), either(properties.learnLimits(), true) ? rules.learning() : null,
-				closing(properties.backoff()), adaptive(properties.adaptive(), rules), false);
+		return new ProviderPlan(name, accounts(rules, properties), keyPool(properties), models(rules, properties),
+				queue(properties.queue()), dialect.givesBack(),
+				either(properties.learnLimits(), true) ? rules.learning() : null, closing(properties.backoff()),
+				adaptive(properties.adaptive(), rules), false);
 	}
 
 	private static @Nullable AdaptiveRules adaptive(AdaptiveProperties properties, LimitRules rules) {
