@@ -5,10 +5,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import io.github.llmratelimit.FallbackAnswer;
 import io.github.llmratelimit.KeyPool;
 import io.github.llmratelimit.KeyPool.Selection;
 import io.github.llmratelimit.LlmAccountResolver;
 import io.github.llmratelimit.LlmCall;
+import io.github.llmratelimit.LlmFallback;
 import io.github.llmratelimit.LlmRateLimiter;
 import io.github.llmratelimit.ProviderPlan;
 import io.github.llmratelimit.actuate.RateLimitEndpoint;
@@ -196,6 +198,18 @@ class KeysTests {
 			.run((context) -> assertThatIllegalArgumentException()
 				.isThrownBy(() -> context.getBean(LlmRateLimiter.class).acquire(LlmCall.to("openai")).block())
 				.withMessageContaining("account: nobody (expected: one of [default, team-a, team-b])"));
+	}
+
+	@Test
+	void fallsBackWhereNoKeyIsLeft() {
+		SimulatedExchange provider = provider(SimulatorOptions.builder().revokeKey(SECRET).revokeKey(OTHER_SECRET));
+		this.runner.withBean(LlmFallback.class, () -> (refused) -> Mono.just(FallbackAnswer.json("{}")))
+			.run((context) -> {
+				WebClient client = client(context, provider);
+				assertThat(call(client).block()).isEqualTo(401);
+				assertThat(call(client).block()).isEqualTo(200);
+				assertThat(provider.ledger().arrivals()).isEqualTo(2);
+			});
 	}
 
 	@Test

@@ -231,6 +231,15 @@ class RequestKeysTests {
 	}
 
 	@Test
+	void namesNoKeyToAnotherProvider() {
+		Map<String, Object> attributes = new LinkedHashMap<>();
+		LlmRateLimitAttributes.key("a").accept(attributes);
+		LlmRateLimitAttributes.account("of-a").accept(attributes);
+		LlmRateLimitAttributes.providerOfUrl().accept(attributes);
+		assertThat(attributes).isEmpty();
+	}
+
+	@Test
 	void changesTheKeyWhenAnAccountRefuses() {
 		start(SimulatorOptions.builder().requestsPerMinute(5), 6, false, "a", "b");
 		call(12);
