@@ -18,6 +18,7 @@ import io.github.llmratelimit.LimitPlan;
 import io.github.llmratelimit.LlmCall;
 import io.github.llmratelimit.LlmRateLimitException;
 import io.github.llmratelimit.LlmRateLimitException.Reason;
+import io.github.llmratelimit.ModelGroup;
 import io.github.llmratelimit.Permit;
 import io.github.llmratelimit.ProviderPlan;
 import io.github.llmratelimit.RateLimitListener;
@@ -217,6 +218,21 @@ class KeyPoolTests {
 		admission.admit();
 		TestCall waiting = admission.enter();
 		admission.advance(30);
+		assertThat(waiting.permit().scope().account()).isEqualTo("a");
+	}
+
+	@Test
+	void takesAKeyThatBecomesFreeAtAnyLevelOfItsAccount() {
+		LimitPlan one = LimitPlan.UNLIMITED.withMaxConcurrency(1);
+		ModelGroup small = new ModelGroup("small", List.of("small"), one);
+		TestAdmission admission = admission(ProviderPlan.of("test", one, small)
+			.withAccounts(TestAdmission.accounts(one, LimitPlan.UNLIMITED).accounts())
+			.withKeys(pool(Selection.LEAST_WAIT, () -> 0)));
+		admission.admit(CALL.withModel("small").withAccount("b"));
+		TestCall holder = admission.admit(CALL.withAccount("a"));
+		TestCall waiting = admission.enter(CALL.withModel("small"));
+		waiting.assertWaiting();
+		holder.complete();
 		assertThat(waiting.permit().scope().account()).isEqualTo("a");
 	}
 
