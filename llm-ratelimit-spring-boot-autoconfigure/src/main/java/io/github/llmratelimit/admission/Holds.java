@@ -71,8 +71,7 @@ final class Holds {
 	 * only one is told: whatever is given back concerns it.
 	 */
 	private static LimitScope levelOf(LimitScope scope, BlockedBy blockedBy) {
-		return scope.isAnyAccount()
-				? new LimitScope(scope.provider(), LimitScope.ANY_ACCOUNT, ProviderPlan.ANY_MODEL)
+		return scope.isAnyAccount() ? new LimitScope(scope.provider(), LimitScope.ANY_ACCOUNT, ProviderPlan.ANY_MODEL)
 				: new LimitScope(scope.provider(), blockedBy.account(), blockedBy.modelGroup());
 	}
 

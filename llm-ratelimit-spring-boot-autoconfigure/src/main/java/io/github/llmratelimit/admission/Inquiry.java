@@ -132,8 +132,8 @@ final class Inquiry {
 			case NEVER_FITS -> this.queue.choose(waiter,
 					this.rejections.neverFits(waiter.call(), verdict.blockedBy(), verdict.ceiling()));
 			case OUT_OF_SERVICE -> this.queue.choose(waiter, this.rejections.outOfService(verdict));
-			case WAIT, WAIT_FOR_RELEASE -> hold(waiter, verdict,
-					(verdict.waitNanos() > 0) ? now + verdict.waitNanos() : Long.MAX_VALUE);
+			case WAIT, WAIT_FOR_RELEASE ->
+				hold(waiter, verdict, (verdict.waitNanos() > 0) ? now + verdict.waitNanos() : Long.MAX_VALUE);
 		}
 	}
 
