@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import io.github.llmratelimit.benchmarks.acquire.AcquireBenchmark;
 import io.github.llmratelimit.benchmarks.exchange.ExchangeBenchmark;
 import io.github.llmratelimit.benchmarks.goodput.GoodputBenchmark;
+import io.github.llmratelimit.benchmarks.keys.KeysBenchmark;
 import io.github.llmratelimit.benchmarks.reading.ReadingBenchmark;
 import io.github.llmratelimit.benchmarks.refusals.RefusalsBenchmark;
 
@@ -21,6 +22,7 @@ public final class Benchmarks {
 			"goodput", new GoodputBenchmark(),
 			"acquire", new AcquireBenchmark(),
 			"exchange", new ExchangeBenchmark(),
+			"keys", new KeysBenchmark(),
 			"reading", new ReadingBenchmark(),
 			"refusals", new RefusalsBenchmark()
 	// @formatter:on

@@ -5,6 +5,7 @@ import java.util.List;
 import io.github.llmratelimit.benchmarks.acquire.AcquireBenchmark;
 import io.github.llmratelimit.benchmarks.exchange.ExchangeBenchmark;
 import io.github.llmratelimit.benchmarks.goodput.GoodputBenchmark;
+import io.github.llmratelimit.benchmarks.keys.KeysBenchmark;
 import io.github.llmratelimit.benchmarks.reading.ReadingBenchmark;
 import io.github.llmratelimit.benchmarks.refusals.RefusalsBenchmark;
 import org.junit.jupiter.api.Test;
@@ -69,6 +70,14 @@ class BenchmarksTests {
 		assertThat(new ReadingBenchmark().run(QUICK)).isZero();
 		assertThat(lastLine(output))
 			.matches("reading classify-ns=\\d+ usage-ns=\\d+ stream-chunk-ns=\\S+ stream-chunk-bytes=\\S+");
+	}
+
+	@Test
+	void fourKeysAreWorthFour(CapturedOutput output) {
+		assertThat(new KeysBenchmark().run(QUICK)).isZero();
+		String[] values = lastLine(output).split("=");
+		assertThat(values).startsWith("keys speedup");
+		assertThat(Double.parseDouble(values[1])).isGreaterThanOrEqualTo(3.9);
 	}
 
 	private static String lastLine(CapturedOutput output) {

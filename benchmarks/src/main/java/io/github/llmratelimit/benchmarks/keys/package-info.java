@@ -1,0 +1,7 @@
+/**
+ * What several keys bring.
+ */
+@NullMarked
+package io.github.llmratelimit.benchmarks.keys;
+
+import org.jspecify.annotations.NullMarked;
