@@ -6,8 +6,11 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.LlmAccountResolver;
@@ -29,7 +32,8 @@ import reactor.core.publisher.Operators;
 import reactor.util.context.ContextView;
 
 /**
- * Admits calls to all configured providers. Thread-safe; no method blocks.
+ * Admits calls to all configured providers. Thread-safe; no method blocks but
+ * {@link #executeBlocking}.
  */
 public final class AdmissionController implements LlmRateLimiter {
 
@@ -40,6 +44,8 @@ public final class AdmissionController implements LlmRateLimiter {
 	private final Map<String, ProviderQueue> queues = new ConcurrentHashMap<>();
 
 	private final Function<ProviderPlan, ProviderQueue> open;
+
+	private final Parking parking;
 
 	private final LlmAccountResolver resolver;
 
@@ -82,6 +88,7 @@ public final class AdmissionController implements LlmRateLimiter {
 		this.resolver = resolver;
 		RateLimitListener listener = RateLimitListener.allOf(listeners);
 		this.open = (plan) -> new ProviderQueue(plan, store.open(plan), time, listener);
+		this.parking = new Parking(time.scheduler());
 		plans.forEach((plan) -> this.plans.put(plan.provider(), plan));
 		onDemand.forEach((plan) -> this.plans.put(plan.provider(), plan));
 		plans.forEach((plan) -> this.queues.put(plan.provider(), this.open.apply(plan)));
@@ -117,6 +124,25 @@ public final class AdmissionController implements LlmRateLimiter {
 			.flatMapMany((permit) -> action.doOnComplete(() -> permit.complete(CallOutcome.SUCCESS, null))
 				.doOnError((failure) -> permit.complete(CallOutcome.FAILED, null))
 				.doOnCancel(() -> permit.complete(CallOutcome.CANCELLED, null)));
+	}
+
+	@Override
+	public <T> CompletableFuture<T> executeAsync(LlmCall call, Supplier<? extends CompletionStage<T>> action) {
+		return execute(call, Mono.fromCompletionStage(action)).toFuture();
+	}
+
+	@Override
+	public <T extends @Nullable Object> T executeBlocking(LlmCall call, Supplier<T> action) {
+		Permit permit = this.parking.await(acquire(call));
+		try {
+			T result = action.get();
+			permit.complete(CallOutcome.SUCCESS, null);
+			return result;
+		}
+		catch (Throwable ex) {
+			permit.complete(CallOutcome.FAILED, null);
+			throw ex;
+		}
 	}
 
 	@Override

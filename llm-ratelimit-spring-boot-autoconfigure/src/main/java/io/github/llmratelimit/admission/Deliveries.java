@@ -2,6 +2,7 @@ package io.github.llmratelimit.admission;
 
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.concurrent.Executor;
 
 import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
@@ -33,6 +34,24 @@ final class Deliveries {
 		}
 		finally {
 			RUNNING.remove();
+		}
+	}
+
+	/**
+	 * This thread is about to wait, perhaps inside a delivery: what it has still to
+	 * deliver, another one must.
+	 * @param others delivers instead
+	 */
+	static void leaveTo(Executor others) {
+		Queue<Waiter> running = RUNNING.get();
+		if (running == null) {
+			return;
+		}
+		RUNNING.remove();
+		if (!running.isEmpty()) {
+			Queue<Waiter> left = new ArrayDeque<>(running);
+			running.clear();
+			others.execute(() -> run(left));
 		}
 	}
 
