@@ -9,6 +9,7 @@ import io.github.llmratelimit.benchmarks.acquire.AcquireBenchmark;
 import io.github.llmratelimit.benchmarks.exchange.ExchangeBenchmark;
 import io.github.llmratelimit.benchmarks.goodput.GoodputBenchmark;
 import io.github.llmratelimit.benchmarks.keys.KeysBenchmark;
+import io.github.llmratelimit.benchmarks.priorities.PrioritiesBenchmark;
 import io.github.llmratelimit.benchmarks.reading.ReadingBenchmark;
 import io.github.llmratelimit.benchmarks.refusals.RefusalsBenchmark;
 
@@ -24,7 +25,8 @@ public final class Benchmarks {
 			"exchange", new ExchangeBenchmark(),
 			"keys", new KeysBenchmark(),
 			"reading", new ReadingBenchmark(),
-			"refusals", new RefusalsBenchmark()
+			"refusals", new RefusalsBenchmark(),
+			"priorities", new PrioritiesBenchmark()
 	// @formatter:on
 	));
 

@@ -6,6 +6,7 @@ import io.github.llmratelimit.benchmarks.acquire.AcquireBenchmark;
 import io.github.llmratelimit.benchmarks.exchange.ExchangeBenchmark;
 import io.github.llmratelimit.benchmarks.goodput.GoodputBenchmark;
 import io.github.llmratelimit.benchmarks.keys.KeysBenchmark;
+import io.github.llmratelimit.benchmarks.priorities.PrioritiesBenchmark;
 import io.github.llmratelimit.benchmarks.reading.ReadingBenchmark;
 import io.github.llmratelimit.benchmarks.refusals.RefusalsBenchmark;
 import org.junit.jupiter.api.Test;
@@ -50,6 +51,16 @@ class BenchmarksTests {
 		assertThat(Integer.parseInt(values[9])).as("halving-refused, adaptive").isLessThanOrEqualTo(20);
 		assertThat(Double.parseDouble(values[11])).as("halving-utilization").isGreaterThanOrEqualTo(0.99);
 		assertThat(Double.parseDouble(values[13])).as("regained-s").isLessThanOrEqualTo(200);
+	}
+
+	@Test
+	void prioritiesReachTheirGoals(CapturedOutput output) {
+		assertThat(new PrioritiesBenchmark().run(QUICK)).isZero();
+		String[] values = lastLine(output).split("[ =]");
+		assertThat(values).startsWith("priorities", "interactive-p99-s");
+		assertThat(Double.parseDouble(values[2])).as("interactive-p99-s").isLessThanOrEqualTo(1);
+		assertThat(Double.parseDouble(values[4])).as("utilization").isGreaterThanOrEqualTo(0.99);
+		assertThat(values[5]).isEqualTo("bursts-p99-s");
 	}
 
 	@Test

@@ -55,7 +55,7 @@ final class WaitingQueue {
 	 * @return the sum
 	 */
 	long ahead(Waiter waiter, Counted counted) {
-		SubQueue line = linesOf(waiter.call().priority()).get(waiter.claim().scope());
+		SubQueue line = linesOf(waiter.call().priority()).get(waiter.scope());
 		return (line != null) ? line.backlog().of(counted) : 0;
 	}
 
@@ -79,7 +79,7 @@ final class WaitingQueue {
 	 * @return the first of those that wait for the same limit
 	 */
 	List<Waiter> heldBeside(Waiter waiter) {
-		return this.holds.leadsBeside(waiter.claim().scope()).stream().map(SubQueue::head).toList();
+		return this.holds.leadsBeside(waiter.scope()).stream().map(SubQueue::head).toList();
 	}
 
 	@Nullable Waiter earliestDeadline() {
@@ -92,7 +92,7 @@ final class WaitingQueue {
 	}
 
 	void add(Waiter waiter) {
-		SubQueue line = linesOf(waiter.call().priority()).computeIfAbsent(waiter.claim().scope(),
+		SubQueue line = linesOf(waiter.call().priority()).computeIfAbsent(waiter.scope(),
 				(scope) -> new SubQueue(this.number++, waiter.call().priority(), scope));
 		if (line.isBeforeHead(waiter)) {
 			changeHead(line, () -> line.add(waiter));
