@@ -12,6 +12,7 @@ import io.github.llmratelimit.benchmarks.keys.KeysBenchmark;
 import io.github.llmratelimit.benchmarks.priorities.PrioritiesBenchmark;
 import io.github.llmratelimit.benchmarks.reading.ReadingBenchmark;
 import io.github.llmratelimit.benchmarks.refusals.RefusalsBenchmark;
+import io.github.llmratelimit.benchmarks.waiters.WaitersBenchmark;
 
 /**
  * Runs a benchmark by its name: {@code java -jar benchmarks.jar NAME [--quick] …}.
@@ -26,7 +27,8 @@ public final class Benchmarks {
 			"keys", new KeysBenchmark(),
 			"reading", new ReadingBenchmark(),
 			"refusals", new RefusalsBenchmark(),
-			"priorities", new PrioritiesBenchmark()
+			"priorities", new PrioritiesBenchmark(),
+			"waiters", new WaitersBenchmark()
 	// @formatter:on
 	));
 

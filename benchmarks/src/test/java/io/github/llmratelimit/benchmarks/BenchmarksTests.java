@@ -9,6 +9,7 @@ import io.github.llmratelimit.benchmarks.keys.KeysBenchmark;
 import io.github.llmratelimit.benchmarks.priorities.PrioritiesBenchmark;
 import io.github.llmratelimit.benchmarks.reading.ReadingBenchmark;
 import io.github.llmratelimit.benchmarks.refusals.RefusalsBenchmark;
+import io.github.llmratelimit.benchmarks.waiters.WaitersBenchmark;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -89,6 +90,14 @@ class BenchmarksTests {
 		String[] values = lastLine(output).split("=");
 		assertThat(values).startsWith("keys speedup");
 		assertThat(Double.parseDouble(values[1])).isGreaterThanOrEqualTo(3.9);
+	}
+
+	@Test
+	void waitersRuns(CapturedOutput output) throws Exception {
+		assertThat(new WaitersBenchmark().run(QUICK)).isZero();
+		assertThat(lastLine(output))
+			.matches("waiters count=1000 bytes-per-waiter=\\d+ wake-cpu=\\S+ cancelled-bytes=\\S+ timers=1 "
+					+ "bytes-per-exchange-waiter=\\d+");
 	}
 
 	private static String lastLine(CapturedOutput output) {

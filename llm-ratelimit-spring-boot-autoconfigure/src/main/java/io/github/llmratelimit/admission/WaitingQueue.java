@@ -1,6 +1,7 @@
 package io.github.llmratelimit.admission;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -79,7 +80,10 @@ final class WaitingQueue {
 	 * @return the first of those that wait for the same limit
 	 */
 	List<Waiter> heldBeside(Waiter waiter) {
-		return this.holds.leadsBeside(waiter.scope()).stream().map(SubQueue::head).toList();
+		List<SubQueue> leads = this.holds.leadsBeside(waiter.scope());
+		List<Waiter> heads = new ArrayList<>(leads.size());
+		leads.forEach((line) -> heads.add(line.head()));
+		return heads;
 	}
 
 	@Nullable Waiter earliestDeadline() {
