@@ -135,8 +135,7 @@ final class Waiter implements Subscription {
 	 * @return the permit
 	 */
 	DefaultPermit permit(long waitedNanos, Verdict verdict) {
-		return new DefaultPermit(this.queue, claim(), this.sequence, waitedNanos,
-				verdict.kind() == Verdict.Kind.PROBE);
+		return new DefaultPermit(this.queue, claim(), this.sequence, waitedNanos, verdict.kind() == Verdict.Kind.PROBE);
 	}
 
 	/**

@@ -9,9 +9,10 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
 /**
- * At most one timer: the earliest wish wins, and one that is soon enough is kept. One that
- * has fired is followed by the next after a millisecond at the earliest, so that thousands
- * of calls a second are woken together. Not thread-safe: it belongs to the drain.
+ * At most one timer: the earliest wish wins, and one that is soon enough is kept. One
+ * that has fired is followed by the next after a millisecond at the earliest, so that
+ * thousands of calls a second are woken together. Not thread-safe: it belongs to the
+ * drain.
  */
 final class WakeUp {
 

@@ -100,8 +100,7 @@ final class Mix {
 	}
 
 	/* Behind the filter of the starter: the call has been admitted. */
-	private static Mono<ClientResponse> send(ClientRequest request,
-			ExchangeFunction next) {
+	private static Mono<ClientResponse> send(ClientRequest request, ExchangeFunction next) {
 		return Mono.defer(() -> {
 			((Runnable) request.attribute(SENDING).orElseThrow()).run();
 			return next.exchange(request);

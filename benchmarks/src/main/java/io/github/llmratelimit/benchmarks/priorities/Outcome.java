@@ -7,7 +7,8 @@ import java.util.List;
  *
  * @param waits seconds that each interactive call waited, as far as it was sent
  * @param interactive how many interactive calls came
- * @param utilization tokens that the provider admitted ÷ those that it could have admitted
+ * @param utilization tokens that the provider admitted ÷ those that it could have
+ * admitted
  * @param batchSent batch calls that were sent
  * @param refused refusals by the provider
  */

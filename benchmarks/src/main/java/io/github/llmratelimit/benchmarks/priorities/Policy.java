@@ -13,14 +13,13 @@ import io.github.llmratelimit.benchmarks.simulation.StarterStrategy;
  */
 record Policy(String name, StarterStrategy starter, Priority interactive, Priority batch) {
 
-	private static final StarterStrategy PATIENT = StarterStrategy.DEFAULT.with("safety-margin", 1.0)
-		.with("queue.max-wait.interactive", "24h")
+	private static final StarterStrategy PATIENT = StarterStrategy.FULL.with("queue.max-wait.interactive", "24h")
 		.with("queue.max-wait.normal", "24h");
 
 	static final Policy FIFO = new Policy("FIFO", PATIENT, Priority.NORMAL, Priority.NORMAL);
 
-	static final Policy PRIORITIES = new Policy("priorities",
-			PATIENT.with("queue.interactive-headroom", 0), Priority.INTERACTIVE, Priority.BATCH);
+	static final Policy PRIORITIES = new Policy("priorities", PATIENT.with("queue.interactive-headroom", 0),
+			Priority.INTERACTIVE, Priority.BATCH);
 
 	static Policy headroom(int percent) {
 		return new Policy("priorities and headroom of " + percent + " %",

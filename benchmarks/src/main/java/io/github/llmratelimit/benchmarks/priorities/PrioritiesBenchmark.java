@@ -28,7 +28,7 @@ public final class PrioritiesBenchmark implements Benchmark {
 
 	@Override
 	public int run(Arguments arguments) {
-		this.seeds = arguments.number("seeds", arguments.isQuick() ? 1 : 5);
+		this.seeds = arguments.number("seeds", arguments.isQuick() ? 3 : 5);
 		List<Outcome> singles = table("Ten interactive calls a minute", SINGLES, arguments.isQuick());
 		List<Outcome> bursts = table("Bursts of five interactive calls, two a minute", BURSTS, arguments.isQuick());
 		new ResultLine("priorities").add("interactive-p99-s", p99(singles), 2)
@@ -42,8 +42,7 @@ public final class PrioritiesBenchmark implements Benchmark {
 	private List<Outcome> table(String title, Arrivals arrivals, boolean quick) {
 		MarkdownTable table = new MarkdownTable(title, "policy", "p50 s", "p99 s", "max s", "utilization",
 				"batch calls sent in 40 min", "429s");
-		List<Policy> rivals = quick ? List.of()
-				: List.of(Policy.FIFO, Policy.PRIORITIES, Policy.headroom(25));
+		List<Policy> rivals = quick ? List.of() : List.of(Policy.FIFO, Policy.PRIORITIES, Policy.headroom(25));
 		rivals.forEach((policy) -> add(table, policy, outcomes(policy, arrivals)));
 		List<Outcome> ofDefault = outcomes(DEFAULT, arrivals);
 		add(table, DEFAULT, ofDefault);

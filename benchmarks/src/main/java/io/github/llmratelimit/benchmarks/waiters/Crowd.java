@@ -1,6 +1,9 @@
 package io.github.llmratelimit.benchmarks.waiters;
 
+import java.lang.ref.Reference;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -42,6 +45,7 @@ record Crowd(double bytes, int timers, double wakeNanos) {
 			waiting[i] = contender.wait(woken);
 		}
 		double bytes = (double) (Usage.heap() - before) / waiters;
+		Reference.reachabilityFence(waiting);
 		int timers = contender.timers();
 		if (!left.await(TOO_LONG.toSeconds(), TimeUnit.SECONDS)) {
 			throw new IllegalStateException(left.getCount() + " calls were not woken");
@@ -54,23 +58,24 @@ record Crowd(double bytes, int timers, double wakeNanos) {
 	 * @return bytes that each leaves behind
 	 */
 	static double cancelled(Factory factory, int waiters) {
-		Disposable[] waiting = new Disposable[waiters];
+		List<Disposable> waiting = new ArrayList<>(waiters);
 		long before = Usage.heap();
 		Contender contender = factory.create(waiters, TOO_LONG, within(waiters));
 		for (int i = 0; i < waiters; i++) {
-			waiting[i] = contender.wait(() -> {
-			});
+			waiting.add(contender.wait(() -> {
+			}));
 		}
-		for (int i = 0; i < waiters; i++) {
-			cancel(waiting[i]);
-			waiting[i] = null;
-		}
+		waiting.forEach(Crowd::cancel);
+		waiting.clear();
 		double bytes = (double) (Usage.heap() - before) / waiters;
-		contender.timers();
+		Reference.reachabilityFence(contender);
 		return bytes;
 	}
 
-	/* That of Resilience4j fails, because nobody has told the subscriber to what it has subscribed. */
+	/*
+	 * That of Resilience4j fails, because nobody has told the subscriber to what it has
+	 * subscribed.
+	 */
 	private static void cancel(Disposable waiter) {
 		try {
 			waiter.dispose();

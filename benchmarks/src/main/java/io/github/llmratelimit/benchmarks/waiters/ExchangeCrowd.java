@@ -32,8 +32,9 @@ final class ExchangeCrowd {
 	 * @return bytes of each, with its request and its subscribers
 	 */
 	static double bytes(int waiters) {
-		ProviderPlan plan = Starter.plan(LimitPlan.of(Starter.perMinute(Counted.TOKENS, 1_000_000_000, 1))
-			.withMaxConcurrency(1)).withQueue(QueueRules.DEFAULT.withCapacity(Integer.MAX_VALUE));
+		ProviderPlan plan = Starter
+			.plan(LimitPlan.of(Starter.perMinute(Counted.TOKENS, 1_000_000_000, 1)).withMaxConcurrency(1))
+			.withQueue(QueueRules.DEFAULT.withCapacity(Integer.MAX_VALUE));
 		WebClient.Builder builder = WebClient.builder().baseUrl(BASE_URL).exchangeFunction((request) -> Mono.never());
 		Starter.customizer(plan, URI.create(BASE_URL), new CountingTime(), 0).customize(builder);
 		WebClient client = builder.build();

@@ -39,8 +39,8 @@ final class Ours implements Contender {
 		this.limiter = new AdmissionController(List.of(plan), new LocalLimitStore(this.time), this.time, List.of());
 		double debt = (double) begin.toNanos() / within.toNanos();
 		this.limiter.acquire(call(waiters))
-			.subscribe((permit) -> permit.complete(CallOutcome.SUCCESS,
-					new TokenUsage((long) (waiters * (1 + debt)), 0)));
+			.subscribe(
+					(permit) -> permit.complete(CallOutcome.SUCCESS, new TokenUsage((long) (waiters * (1 + debt)), 0)));
 	}
 
 	private static LlmCall call(long tokens) {
