@@ -9,8 +9,10 @@ import io.github.llmratelimit.benchmarks.acquire.AcquireBenchmark;
 import io.github.llmratelimit.benchmarks.exchange.ExchangeBenchmark;
 import io.github.llmratelimit.benchmarks.goodput.GoodputBenchmark;
 import io.github.llmratelimit.benchmarks.keys.KeysBenchmark;
+import io.github.llmratelimit.benchmarks.priorities.PrioritiesBenchmark;
 import io.github.llmratelimit.benchmarks.reading.ReadingBenchmark;
 import io.github.llmratelimit.benchmarks.refusals.RefusalsBenchmark;
+import io.github.llmratelimit.benchmarks.waiters.WaitersBenchmark;
 
 /**
  * Runs a benchmark by its name: {@code java -jar benchmarks.jar NAME [--quick] …}.
@@ -24,7 +26,9 @@ public final class Benchmarks {
 			"exchange", new ExchangeBenchmark(),
 			"keys", new KeysBenchmark(),
 			"reading", new ReadingBenchmark(),
-			"refusals", new RefusalsBenchmark()
+			"refusals", new RefusalsBenchmark(),
+			"priorities", new PrioritiesBenchmark(),
+			"waiters", new WaitersBenchmark()
 	// @formatter:on
 	));
 

@@ -6,8 +6,10 @@ import io.github.llmratelimit.benchmarks.acquire.AcquireBenchmark;
 import io.github.llmratelimit.benchmarks.exchange.ExchangeBenchmark;
 import io.github.llmratelimit.benchmarks.goodput.GoodputBenchmark;
 import io.github.llmratelimit.benchmarks.keys.KeysBenchmark;
+import io.github.llmratelimit.benchmarks.priorities.PrioritiesBenchmark;
 import io.github.llmratelimit.benchmarks.reading.ReadingBenchmark;
 import io.github.llmratelimit.benchmarks.refusals.RefusalsBenchmark;
+import io.github.llmratelimit.benchmarks.waiters.WaitersBenchmark;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -53,6 +55,16 @@ class BenchmarksTests {
 	}
 
 	@Test
+	void prioritiesReachTheirGoals(CapturedOutput output) {
+		assertThat(new PrioritiesBenchmark().run(QUICK)).isZero();
+		String[] values = lastLine(output).split("[ =]");
+		assertThat(values).startsWith("priorities", "interactive-p99-s");
+		assertThat(Double.parseDouble(values[2])).as("interactive-p99-s").isLessThanOrEqualTo(1);
+		assertThat(Double.parseDouble(values[4])).as("utilization").isGreaterThanOrEqualTo(0.99);
+		assertThat(values[5]).isEqualTo("bursts-p99-s");
+	}
+
+	@Test
 	void acquireRuns(CapturedOutput output) throws Exception {
 		assertThat(new AcquireBenchmark().run(QUICK)).isZero();
 		assertThat(lastLine(output))
@@ -78,6 +90,14 @@ class BenchmarksTests {
 		String[] values = lastLine(output).split("=");
 		assertThat(values).startsWith("keys speedup");
 		assertThat(Double.parseDouble(values[1])).isGreaterThanOrEqualTo(3.9);
+	}
+
+	@Test
+	void waitersRuns(CapturedOutput output) throws Exception {
+		assertThat(new WaitersBenchmark().run(QUICK)).isZero();
+		assertThat(lastLine(output))
+			.matches("waiters count=1000 bytes-per-waiter=\\d+ wake-cpu=\\S+ cancelled-bytes=\\S+ timers=1 "
+					+ "bytes-per-exchange-waiter=\\d+");
 	}
 
 	private static String lastLine(CapturedOutput output) {

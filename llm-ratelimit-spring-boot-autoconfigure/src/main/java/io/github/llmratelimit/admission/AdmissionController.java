@@ -21,7 +21,6 @@ import io.github.llmratelimit.ProviderPlan;
 import io.github.llmratelimit.ProviderSnapshot;
 import io.github.llmratelimit.RateLimitListener;
 import io.github.llmratelimit.Turn;
-import io.github.llmratelimit.limit.Claim;
 import io.github.llmratelimit.store.LimitStore;
 import io.github.llmratelimit.time.TimeSource;
 import org.jspecify.annotations.Nullable;
@@ -192,8 +191,7 @@ public final class AdmissionController implements LlmRateLimiter {
 				Operators.error(actual, ex);
 				return;
 			}
-			Claim claim = new Claim(call, this.queue.scopeOf(call));
-			actual.onSubscribe(new Waiter(this.queue, actual, claim, maxWaitNanos(plan)));
+			actual.onSubscribe(new Waiter(this.queue, actual, call, maxWaitNanos(plan)));
 		}
 
 		/* A call that names a key has thereby named an account. */

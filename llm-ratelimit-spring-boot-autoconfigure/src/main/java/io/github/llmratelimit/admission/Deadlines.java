@@ -10,6 +10,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Deadlines {
 
+	/** Position of a waiter that the drain has not seen yet. */
+	static final int NEVER_IN = -1;
+
+	/** Position of a waiter that has left, or has been cancelled before it came in. */
+	static final int LEFT = -2;
+
 	private @Nullable Waiter[] heap = new @Nullable Waiter[16];
 
 	private int size;
@@ -27,7 +33,7 @@ final class Deadlines {
 
 	void remove(Waiter waiter) {
 		int position = waiter.deadlinePosition;
-		waiter.deadlinePosition = -1;
+		waiter.deadlinePosition = LEFT;
 		Waiter last = at(--this.size);
 		this.heap[this.size] = null;
 		if (last != waiter) {

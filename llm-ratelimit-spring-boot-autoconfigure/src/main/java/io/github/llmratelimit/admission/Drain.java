@@ -95,8 +95,7 @@ final class Drain {
 	private void takeIn(long now) {
 		Waiter waiter = this.inbox.poll();
 		while (waiter != null) {
-			if (!waiter.takenIn) {
-				waiter.takenIn = true;
+			if (!waiter.isTakenIn()) {
 				enterLine(waiter, now);
 			}
 			else if (waiter.isInLine()) {
@@ -111,6 +110,7 @@ final class Drain {
 			join(waiter, now);
 		}
 		else {
+			waiter.deadlinePosition = Deadlines.LEFT;
 			this.waiting.remove(waiter.call().priority());
 		}
 	}

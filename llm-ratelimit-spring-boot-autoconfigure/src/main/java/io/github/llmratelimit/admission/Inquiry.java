@@ -132,8 +132,7 @@ final class Inquiry {
 			case NEVER_FITS -> this.queue.choose(waiter,
 					this.rejections.neverFits(waiter.call(), verdict.blockedBy(), verdict.ceiling()));
 			case OUT_OF_SERVICE -> this.queue.choose(waiter, this.rejections.outOfService(verdict));
-			case WAIT, WAIT_FOR_RELEASE ->
-				hold(waiter, verdict, (verdict.waitNanos() > 0) ? now + verdict.waitNanos() : Long.MAX_VALUE);
+			case WAIT, WAIT_FOR_RELEASE -> hold(waiter, verdict, now);
 		}
 	}
 
@@ -147,7 +146,8 @@ final class Inquiry {
 		}
 	}
 
-	private void hold(Waiter waiter, Verdict verdict, long until) {
+	private void hold(Waiter waiter, Verdict verdict, long now) {
+		long until = (verdict.waitNanos() > 0) ? now + verdict.waitNanos() : Long.MAX_VALUE;
 		boolean inTime = verdict.kind() == Verdict.Kind.WAIT_FOR_RELEASE || until <= waiter.deadline();
 		if (waiter.isQueued() && inTime) {
 			this.queue.hold(waiter, Objects.requireNonNull(verdict.blockedBy()), until);

@@ -36,7 +36,7 @@ final class Rejections {
 	 * @return nanoseconds; 0 if several accounts may serve it or limits may grow
 	 */
 	long nanosToAdmit(Waiter waiter, WaitingQueue queue) {
-		LimitScope scope = waiter.claim().scope();
+		LimitScope scope = waiter.scope();
 		AdaptiveRules adaptive = this.plan.adaptive();
 		boolean mayGrow = adaptive != null && adaptive.aboveConfigured();
 		if (scope.isAnyAccount() || waiter.call().turn() != null || mayGrow) {
@@ -59,7 +59,7 @@ final class Rejections {
 	 * @return the reason, {@code null} if it fits at least one account
 	 */
 	@Nullable LlmRateLimitException neverFits(Waiter waiter) {
-		LimitScope scope = waiter.claim().scope();
+		LimitScope scope = waiter.scope();
 		LlmRateLimitException unfit = null;
 		for (String account : this.plan.accountsFor(scope)) {
 			unfit = neverFits(waiter.call(), account, scope.modelGroup());

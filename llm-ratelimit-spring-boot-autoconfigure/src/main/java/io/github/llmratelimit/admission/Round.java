@@ -4,11 +4,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
-import java.util.Set;
 
 import io.github.llmratelimit.Priority;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +22,7 @@ final class Round {
 
 	private final Shares shares;
 
-	private final Set<Waiter> batch = new LinkedHashSet<>();
+	private final List<Waiter> batch = new ArrayList<>();
 
 	private final Map<Priority, Cursor> cursors = new EnumMap<>(Priority.class);
 
@@ -49,7 +47,7 @@ final class Round {
 			round.choose(most, now);
 			round.gone.forEach(queue::remove);
 			if (!round.batch.isEmpty() || round.gone.isEmpty()) {
-				return List.copyOf(round.batch);
+				return round.batch;
 			}
 		}
 	}
@@ -76,13 +74,18 @@ final class Round {
 	}
 
 	private void addHeldBefore(Waiter waiter, List<Priority> order) {
+		List<Waiter> held = this.queue.heldBeside(waiter);
+		if (held.isEmpty()) {
+			return;
+		}
 		Comparator<Waiter> inOrder = Comparator.<Waiter>comparingInt((other) -> order.indexOf(other.call().priority()))
 			.thenComparingLong(Waiter::sequence);
-		this.queue.heldBeside(waiter)
-			.stream()
-			.filter((held) -> inOrder.compare(held, waiter) < 0)
-			.sorted(inOrder)
-			.forEach(this::add);
+		held.sort(inOrder);
+		for (Waiter other : held) {
+			if (inOrder.compare(other, waiter) < 0 && !this.batch.contains(other)) {
+				add(other);
+			}
+		}
 	}
 
 	private void add(Waiter waiter) {

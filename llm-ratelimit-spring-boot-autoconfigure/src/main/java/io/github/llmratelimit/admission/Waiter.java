@@ -3,6 +3,7 @@ package io.github.llmratelimit.admission;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.Consumer;
 
+import io.github.llmratelimit.LimitScope;
 import io.github.llmratelimit.LlmCall;
 import io.github.llmratelimit.LlmRateLimitException;
 import io.github.llmratelimit.Permit;
@@ -47,9 +48,10 @@ final class Waiter implements Subscription {
 	/* As it was asked for; the claim's own call may reserve less. */
 	private final LlmCall call;
 
-	private final Claim claim;
-
 	private final long maxWaitNanos;
+
+	/* Only while the store is asked: most waiters wait behind others. */
+	private @Nullable Claim claim;
 
 	private volatile int state;
 
@@ -69,15 +71,12 @@ final class Waiter implements Subscription {
 
 	@Nullable Waiter next;
 
-	int deadlinePosition = -1;
+	int deadlinePosition = Deadlines.NEVER_IN;
 
-	boolean takenIn;
-
-	Waiter(ProviderQueue queue, CoreSubscriber<? super Permit> actual, Claim claim, long maxWaitNanos) {
+	Waiter(ProviderQueue queue, CoreSubscriber<? super Permit> actual, LlmCall call, long maxWaitNanos) {
 		this.queue = queue;
 		this.actual = actual;
-		this.call = claim.call();
-		this.claim = claim;
+		this.call = call;
 		this.maxWaitNanos = maxWaitNanos;
 	}
 
@@ -119,6 +118,7 @@ final class Waiter implements Subscription {
 	 * @return false if it was cancelled before
 	 */
 	boolean queueUp(long now, long sequence) {
+		this.claim = null;
 		this.enteredAt = now;
 		takePlace(sequence);
 		return STATE.compareAndSet(this, ASKING, QUEUED);
@@ -135,8 +135,7 @@ final class Waiter implements Subscription {
 	 * @return the permit
 	 */
 	DefaultPermit permit(long waitedNanos, Verdict verdict) {
-		return new DefaultPermit(this.queue, this.claim, this.sequence, waitedNanos,
-				verdict.kind() == Verdict.Kind.PROBE);
+		return new DefaultPermit(this.queue, claim(), this.sequence, waitedNanos, verdict.kind() == Verdict.Kind.PROBE);
 	}
 
 	/**
@@ -196,8 +195,19 @@ final class Waiter implements Subscription {
 		return (tokens.outputIsGuess() || this.queue.plan().givesBack()) ? tokens.withOutput(0) : tokens;
 	}
 
+	/** Its scope; those that wait in one line share it. */
+	LimitScope scope() {
+		return (this.line != null) ? this.line.scope() : this.queue.scopeOf(this.call);
+	}
+
+	/** What it asks the store for, the same each time. */
 	Claim claim() {
-		return this.claim;
+		Claim claim = this.claim;
+		if (claim == null) {
+			claim = new Claim(this.call, scope());
+			this.claim = claim;
+		}
+		return claim;
 	}
 
 	long sequence() {
@@ -214,6 +224,11 @@ final class Waiter implements Subscription {
 
 	long maxWaitNanos() {
 		return this.maxWaitNanos;
+	}
+
+	/** Whether the drain has seen it before. */
+	boolean isTakenIn() {
+		return this.deadlinePosition != Deadlines.NEVER_IN;
 	}
 
 	boolean isInLine() {

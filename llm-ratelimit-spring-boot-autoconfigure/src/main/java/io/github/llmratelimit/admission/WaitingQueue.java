@@ -1,6 +1,7 @@
 package io.github.llmratelimit.admission;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -55,7 +56,7 @@ final class WaitingQueue {
 	 * @return the sum
 	 */
 	long ahead(Waiter waiter, Counted counted) {
-		SubQueue line = linesOf(waiter.call().priority()).get(waiter.claim().scope());
+		SubQueue line = linesOf(waiter.call().priority()).get(waiter.scope());
 		return (line != null) ? line.backlog().of(counted) : 0;
 	}
 
@@ -79,7 +80,10 @@ final class WaitingQueue {
 	 * @return the first of those that wait for the same limit
 	 */
 	List<Waiter> heldBeside(Waiter waiter) {
-		return this.holds.leadsBeside(waiter.claim().scope()).stream().map(SubQueue::head).toList();
+		List<SubQueue> leads = this.holds.leadsBeside(waiter.scope());
+		List<Waiter> heads = new ArrayList<>(leads.size());
+		leads.forEach((line) -> heads.add(line.head()));
+		return heads;
 	}
 
 	@Nullable Waiter earliestDeadline() {
@@ -92,7 +96,7 @@ final class WaitingQueue {
 	}
 
 	void add(Waiter waiter) {
-		SubQueue line = linesOf(waiter.call().priority()).computeIfAbsent(waiter.claim().scope(),
+		SubQueue line = linesOf(waiter.call().priority()).computeIfAbsent(waiter.scope(),
 				(scope) -> new SubQueue(this.number++, waiter.call().priority(), scope));
 		if (line.isBeforeHead(waiter)) {
 			changeHead(line, () -> line.add(waiter));

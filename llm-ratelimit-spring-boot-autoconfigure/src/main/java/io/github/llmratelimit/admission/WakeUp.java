@@ -1,6 +1,7 @@
 package io.github.llmratelimit.admission;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 import io.github.llmratelimit.time.TimeSource;
 import org.jspecify.annotations.Nullable;
@@ -8,10 +9,14 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
 /**
- * At most one timer: the earliest wish wins, and one that is soon enough is kept. Not
- * thread-safe: it belongs to the drain.
+ * At most one timer: the earliest wish wins, and one that is soon enough is kept. One
+ * that has fired is followed by the next after a millisecond at the earliest, so that
+ * thousands of calls a second are woken together. Not thread-safe: it belongs to the
+ * drain.
  */
 final class WakeUp {
+
+	private static final long GAP = TimeUnit.MILLISECONDS.toNanos(1);
 
 	private final TimeSource time;
 
@@ -20,6 +25,8 @@ final class WakeUp {
 	private @Nullable Disposable timer;
 
 	private long dueAt;
+
+	private long notBefore;
 
 	WakeUp(TimeSource time, Runnable action) {
 		this.time = time;
@@ -32,12 +39,17 @@ final class WakeUp {
 	 * @param now the current time
 	 */
 	void at(long at, long now) {
-		if (this.timer != null && !this.timer.isDisposed() && this.dueAt <= at) {
+		if (this.timer != null && this.timer.isDisposed()) {
+			this.notBefore = this.dueAt + GAP;
+			this.timer = null;
+		}
+		long due = Math.max(at, this.notBefore);
+		if (this.timer != null && this.dueAt <= due) {
 			return;
 		}
 		cancel();
-		this.dueAt = at;
-		Duration delay = Duration.ofNanos(Math.max(0, at - now));
+		this.dueAt = due;
+		Duration delay = Duration.ofNanos(Math.max(0, due - now));
 		this.timer = Mono.delay(delay, this.time.scheduler()).subscribe((tick) -> this.action.run());
 	}
 

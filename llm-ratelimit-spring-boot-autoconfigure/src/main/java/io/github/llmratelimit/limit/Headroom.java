@@ -10,7 +10,8 @@ import io.github.llmratelimit.QueueRules;
 /**
  * The part of one limit that is left for interactive calls: a share of it, but no more
  * than such calls have taken in the last window or in this one, so that nothing is left
- * idle where there are none. Not thread-safe.
+ * idle where there are none. In the window in which the first ones come it is all of the
+ * share. Not thread-safe.
  */
 final class Headroom {
 
@@ -55,7 +56,12 @@ final class Headroom {
 			return 0;
 		}
 		roll(now);
-		return Math.min((long) (effective * this.share), Math.max(this.last, this.current));
+		return Math.min((long) (effective * this.share), expected());
+	}
+
+	/* After the first ones nobody knows yet how many come in a window. */
+	private long expected() {
+		return (this.last == 0 && this.current > 0) ? Long.MAX_VALUE : Math.max(this.last, this.current);
 	}
 
 	void take(Claim claim, Counted counted, long now) {

@@ -45,7 +45,15 @@ class HeadroomTests {
 	void leavesNoMoreThanInteractiveCallsUse() {
 		TestAccount account = TestAccount.of(bucket(6000));
 		account.take(interactive(100));
-		account.take(58, 100);
+		account.at(60).take(59, 100);
+		account.assertWaits(100, 1, "tpm");
+	}
+
+	@Test
+	void leavesAllOfTheShareInTheWindowOfTheFirstInteractiveCall() {
+		TestAccount account = TestAccount.of(bucket(6000));
+		account.take(interactive(100));
+		account.take(53, 100);
 		account.assertWaits(100, 1, "tpm");
 	}
 

@@ -30,8 +30,11 @@ public final class VirtualTime implements TimeSource {
 		return this.scheduler;
 	}
 
-	/** Let everything happen that is due until then. */
-	void advanceBy(Duration duration) {
+	/**
+	 * Let everything happen that is due until then.
+	 * @param duration how much time passes
+	 */
+	public void advanceBy(Duration duration) {
 		this.scheduler.advanceTimeBy(duration);
 	}
 
