@@ -7,6 +7,7 @@ import io.github.llmratelimit.LlmFallback;
 import io.github.llmratelimit.LlmRateLimiter;
 import io.github.llmratelimit.RateLimitListener;
 import io.github.llmratelimit.admission.AdmissionController;
+import io.github.llmratelimit.estimation.CallEstimator;
 import io.github.llmratelimit.pipeline.LlmCallPipeline;
 import io.github.llmratelimit.provider.ProviderDialect;
 import io.github.llmratelimit.provider.ProviderRegistry;
@@ -49,6 +50,12 @@ public final class LlmRateLimitAutoConfiguration {
 	@ConditionalOnMissingBean(TokenEstimator.class)
 	HeuristicTokenEstimator llmRateLimitTokenEstimator() {
 		return new HeuristicTokenEstimator();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	CallEstimator llmRateLimitCallEstimator(TokenEstimator estimator, ConfiguredProviders providers) {
+		return new CallEstimator(estimator, providers.allPlans(), providers.estimates());
 	}
 
 	/* Never lazy: a wrong property stops the start, not the first call. */

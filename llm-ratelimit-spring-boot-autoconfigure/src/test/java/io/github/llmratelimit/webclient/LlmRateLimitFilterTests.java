@@ -23,6 +23,7 @@ import io.github.llmratelimit.ProviderSnapshot;
 import io.github.llmratelimit.TokenEstimate;
 import io.github.llmratelimit.TokenUsage;
 import io.github.llmratelimit.admission.AdmissionController;
+import io.github.llmratelimit.estimation.CallEstimator;
 import io.github.llmratelimit.pipeline.LlmCallPipeline;
 import io.github.llmratelimit.provider.Provider;
 import io.github.llmratelimit.provider.ProviderRegistry;
@@ -475,7 +476,7 @@ class LlmRateLimitFilterTests {
 		LlmCallPipeline pipeline = new LlmCallPipeline(this.limiter,
 				Map.of("openai", new RetryPolicy(4, Backoff.DEFAULT, () -> 0.5)), this.time, List.of(this.events));
 		LlmRateLimitFilter filter = new LlmRateLimitFilter(new ProviderRegistry(List.of(openai)), pipeline,
-				new HeuristicTokenEstimator(), this.time, this.options);
+				new CallEstimator(new HeuristicTokenEstimator(), List.of(), Map.of()), this.time, this.options);
 		WebClient.Builder builder = WebClient.builder().exchangeFunction(this.provider);
 		new LlmRateLimitWebClientCustomizer(filter).customize(builder);
 		return builder.build();
