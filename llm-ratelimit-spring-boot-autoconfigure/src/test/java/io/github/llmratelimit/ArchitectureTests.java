@@ -47,7 +47,7 @@ class ArchitectureTests {
 	private static final List<String> ENGINE = List.of("time", "store", "admission", "pipeline", "estimation");
 
 	private static final List<String> ADAPTERS = List.of("webclient", "restclient", "annotation", "sdk", "springai",
-			"langchain4j", "redis", "resilience4j", "metrics", "actuate", "alerts", "web", "cache", "batch");
+			"langchain4j", "redis", "resilience4j", "metrics", "actuate", "alerts", "web", "cache", "batch", "jtokkit");
 
 	private static final JavaClasses MAIN = classesBeside(LlmRateLimiter.class);
 
@@ -114,6 +114,7 @@ class ArchitectureTests {
 			autoconfigure.ProviderSettings
 			estimation.CallEstimator
 			estimation.EstimateOptions
+			jtokkit.JtokkitTokenEstimator
 			limit.AccountLimits
 			limit.BlockedBy
 			limit.Claim

@@ -9,8 +9,11 @@ public final class HeuristicTokenEstimator implements TokenEstimator {
 
 	private static final int PER_MESSAGE = 4;
 
-	/** A picture of about a megapixel in several tiles. */
-	private static final int PER_IMAGE = 1105;
+	private static final int PER_IMAGE = 85;
+
+	private static final int PER_TILE = 170;
+
+	private static final int PER_SECOND_OF_SOUND = 10;
 
 	private static final int PER_REQUEST = 3;
 
@@ -32,6 +35,7 @@ public final class HeuristicTokenEstimator implements TokenEstimator {
 	 */
 	public long inputTokens(RequestFacts request, long textTokens) {
 		return textTokens + request.tokenIds() + (long) PER_IMAGE * request.images()
+				+ (long) PER_TILE * request.imageTiles() + PER_SECOND_OF_SOUND * request.soundSeconds()
 				+ (long) PER_MESSAGE * request.messages() + PER_REQUEST;
 	}
 

@@ -95,7 +95,8 @@ class RequestFactsTests {
 		assertThat(facts.text().of(TextKind.LETTER)).isEqualTo(2);
 		assertThat(facts.schema().of(TextKind.LETTER))
 			.isEqualTo("typefunctionfunctionnameweatherdescriptionLookituptypejsonobject".length());
-		assertThat(facts.texts()).containsExactly("Hi", "function", "weather", "Look it up", "json_object");
+		assertThat(facts.texts()).containsExactly("Hi", "type", "function", "function", "name", "weather",
+				"description", "Look it up", "type", "json_object");
 	}
 
 	@Test

@@ -31,7 +31,7 @@ public final class VirtualTime implements TimeSource {
 	}
 
 	/** Let everything happen that is due until then. */
-	void advanceBy(Duration duration) {
+	public void advanceBy(Duration duration) {
 		this.scheduler.advanceTimeBy(duration);
 	}
 
