@@ -28,7 +28,9 @@ public record Limit(String name, Counted counts, long amount, Duration per, Limi
 	/** What has a longer window is a quota: it is neither spaced nor adapted. */
 	public static final Duration LONGEST_RATE = Duration.ofMinutes(1);
 
-	/** Limits on requests or units below this are too small to give a share of them away. */
+	/**
+	 * Limits on requests or units below this are too small to give a share of them away.
+	 */
 	private static final int WHOLE_BELOW = 20;
 
 	public Limit {
@@ -60,8 +62,8 @@ public record Limit(String name, Counted counts, long amount, Duration per, Limi
 	}
 
 	/**
-	 * The part of the ceiling that is used: {@code margin} of it, at least 1. Limits
-	 * on requests or units under 20 are left whole.
+	 * The part of the ceiling that is used: {@code margin} of it, at least 1. Limits on
+	 * requests or units under 20 are left whole.
 	 * @return the effective ceiling
 	 */
 	public long effective() {

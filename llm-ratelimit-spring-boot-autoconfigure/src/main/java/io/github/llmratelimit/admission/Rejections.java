@@ -154,9 +154,8 @@ final class Rejections {
 		String size = units ? call.units() + " units"
 				: "%d input and %d output tokens".formatted(call.tokens().input(), call.tokens().output());
 		String remedy = units ? "ask for less" : "shorten the prompt, lower max_tokens";
-		return exception(Reason.NEVER_FITS, null,
-				"%s: a call of %s can never fit %s of %d; %s or raise the limit"
-					.formatted(this.plan.provider(), size, limit, ceiling, remedy));
+		return exception(Reason.NEVER_FITS, null, "%s: a call of %s can never fit %s of %d; %s or raise the limit"
+			.formatted(this.plan.provider(), size, limit, ceiling, remedy));
 	}
 
 	private LlmRateLimitException exception(Reason reason, @Nullable Duration retryAfter, String message) {

@@ -7,6 +7,7 @@ import java.util.Map;
 
 import io.github.llmratelimit.KeyPool;
 import io.github.llmratelimit.LimitAlgorithm;
+import io.github.llmratelimit.Priority;
 import io.github.llmratelimit.estimation.EstimateOptions.Expectation;
 import io.github.llmratelimit.provider.Charge;
 import io.github.llmratelimit.Priority;

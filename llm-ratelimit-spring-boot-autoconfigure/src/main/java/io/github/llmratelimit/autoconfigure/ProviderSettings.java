@@ -31,33 +31,33 @@ public record ProviderSettings(Provider provider, ProviderPlan plan, RetryPolicy
 	}
 
 	public ProviderSettings withProvider(Provider provider) {
-		return new ProviderSettings(provider, this.plan, this.retryPolicy, this.estimates, this.permitTimeout, this.requestStreamUsage,
-				this.mode);
+		return new ProviderSettings(provider, this.plan, this.retryPolicy, this.estimates, this.permitTimeout,
+				this.requestStreamUsage, this.mode);
 	}
 
 	public ProviderSettings withPlan(ProviderPlan plan) {
-		return new ProviderSettings(this.provider, plan, this.retryPolicy, this.estimates, this.permitTimeout, this.requestStreamUsage,
-				this.mode);
+		return new ProviderSettings(this.provider, plan, this.retryPolicy, this.estimates, this.permitTimeout,
+				this.requestStreamUsage, this.mode);
 	}
 
 	public ProviderSettings withRetryPolicy(RetryPolicy retryPolicy) {
-		return new ProviderSettings(this.provider, this.plan, retryPolicy, this.estimates, this.permitTimeout, this.requestStreamUsage,
-				this.mode);
+		return new ProviderSettings(this.provider, this.plan, retryPolicy, this.estimates, this.permitTimeout,
+				this.requestStreamUsage, this.mode);
 	}
 
 	public ProviderSettings withEstimates(EstimateOptions estimates) {
-		return new ProviderSettings(this.provider, this.plan, this.retryPolicy, estimates, this.permitTimeout, this.requestStreamUsage,
-				this.mode);
+		return new ProviderSettings(this.provider, this.plan, this.retryPolicy, estimates, this.permitTimeout,
+				this.requestStreamUsage, this.mode);
 	}
 
 	public ProviderSettings withPermitTimeout(Duration permitTimeout) {
-		return new ProviderSettings(this.provider, this.plan, this.retryPolicy, this.estimates, permitTimeout, this.requestStreamUsage,
-				this.mode);
+		return new ProviderSettings(this.provider, this.plan, this.retryPolicy, this.estimates, permitTimeout,
+				this.requestStreamUsage, this.mode);
 	}
 
 	public ProviderSettings withRequestStreamUsage(boolean requestStreamUsage) {
-		return new ProviderSettings(this.provider, this.plan, this.retryPolicy, this.estimates, this.permitTimeout, requestStreamUsage,
-				this.mode);
+		return new ProviderSettings(this.provider, this.plan, this.retryPolicy, this.estimates, this.permitTimeout,
+				requestStreamUsage, this.mode);
 	}
 
 	public ProviderSettings withMode(Mode mode) {

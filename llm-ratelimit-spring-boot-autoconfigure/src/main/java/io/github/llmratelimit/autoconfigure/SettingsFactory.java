@@ -27,9 +27,9 @@ import io.github.llmratelimit.QueueRules;
 import io.github.llmratelimit.autoconfigure.AdaptiveProperties.Ceiling;
 import io.github.llmratelimit.autoconfigure.ProviderProperties.Estimator;
 import io.github.llmratelimit.autoconfigure.ProviderProperties.OnExhausted;
+import io.github.llmratelimit.autoconfigure.ProviderProperties.Queue;
 import io.github.llmratelimit.autoconfigure.ProviderProperties.ReserveOutput;
 import io.github.llmratelimit.autoconfigure.ProviderProperties.Tokens;
-import io.github.llmratelimit.autoconfigure.ProviderProperties.Queue;
 import io.github.llmratelimit.autoconfigure.ProviderSettings.Mode;
 import io.github.llmratelimit.estimation.EstimateOptions;
 import io.github.llmratelimit.provider.KeyRing;
@@ -111,7 +111,8 @@ final class SettingsFactory {
 	private ProviderSettings create(String name, ProviderProperties properties) {
 		ProviderDialect dialect = Objects.requireNonNull(this.dialects.dialectFor(name, properties));
 		return new ProviderSettings(provider(name, dialect, properties), plan(name, dialect, properties),
-				retryPolicy(properties), estimates(properties.tokens()), either(properties.permitTimeout(), PERMIT_TIMEOUT),
+				retryPolicy(properties), estimates(properties.tokens()),
+				either(properties.permitTimeout(), PERMIT_TIMEOUT),
 				either(properties.tokens().requestStreamUsage(), false), either(properties.mode(), Mode.ENFORCE));
 	}
 

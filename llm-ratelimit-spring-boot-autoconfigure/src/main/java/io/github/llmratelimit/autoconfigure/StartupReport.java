@@ -48,8 +48,7 @@ final class StartupReport {
 	}
 
 	private static Stream<String> longLimits(ProviderPlan plan) {
-		return Stream
-			.concat(plan.accounts().values().stream(), plan.models().stream().map(ModelGroup::plan))
+		return Stream.concat(plan.accounts().values().stream(), plan.models().stream().map(ModelGroup::plan))
 			.flatMap((limits) -> limits.limits().stream())
 			.filter((limit) -> limit.per().compareTo(LONGEST_FORGOTTEN) > 0)
 			.map((limit) -> plan.provider() + " " + limit.name());

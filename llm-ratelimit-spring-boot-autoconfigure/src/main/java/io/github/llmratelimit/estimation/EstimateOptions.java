@@ -20,8 +20,7 @@ public record EstimateOptions(@Nullable TokenEstimator estimator, int history, E
 		double outputQuantile, double outputFactor, @Nullable Charge reservation) {
 
 	/** The last 20 calls and their quantile of 0.9. */
-	public static final EstimateOptions DEFAULT = new EstimateOptions(null, 20, Expectation.QUANTILE, 0.9, 3,
-			null);
+	public static final EstimateOptions DEFAULT = new EstimateOptions(null, 20, Expectation.QUANTILE, 0.9, 3, null);
 
 	/**
 	 * Which of the remembered answers is expected next.

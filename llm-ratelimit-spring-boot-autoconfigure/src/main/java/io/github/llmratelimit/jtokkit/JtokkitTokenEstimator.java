@@ -60,7 +60,8 @@ public final class JtokkitTokenEstimator implements TokenEstimator {
 	@Override
 	public long inputTokens(RequestFacts request) {
 		long estimate = this.heuristic.inputTokens(request);
-		Encoding encoding = (estimate > 0 && estimate <= MOST_TOKENS) ? encodingOf(Vocabulary.of(request.model())) : null;
+		Encoding encoding = (estimate > 0 && estimate <= MOST_TOKENS) ? encodingOf(Vocabulary.of(request.model()))
+				: null;
 		return (encoding != null) ? this.heuristic.inputTokens(request, count(request, encoding)) : estimate;
 	}
 

@@ -55,7 +55,8 @@ public enum Charge {
 	public TokenEstimate estimate(RequestFacts request, TokenEstimate expected) {
 		Long maxOutput = request.maxOutputTokens();
 		return (maxOutput != null)
-				? TokenEstimate.of(expected.input(), output(expected.input(), maxOutput * request.choices())) : expected;
+				? TokenEstimate.of(expected.input(), output(expected.input(), maxOutput * request.choices()))
+				: expected;
 	}
 
 }

@@ -51,8 +51,8 @@ final class EncodedFile {
 	}
 
 	/**
-	 * The tiles of 512 pixels that a picture is cut into, once it is no larger than
-	 * 2048 pixels and its shorter side no longer than 768.
+	 * The tiles of 512 pixels that a picture is cut into, once it is no larger than 2048
+	 * pixels and its shorter side no longer than 768.
 	 * @return tiles; 0 if this is no picture or its size is not found
 	 */
 	int tiles() {

@@ -57,7 +57,8 @@ final class MediaCounter {
 	/** Tiles of the images that are to be looked at closely. */
 	int tiles() {
 		int all = this.tiles + TILES_IF_UNKNOWN * (images() - this.measured);
-		return (this.small == 0) ? all : (int) ((long) all * Math.max(0, images() - this.small) / Math.max(1, images()));
+		return (this.small == 0) ? all
+				: (int) ((long) all * Math.max(0, images() - this.small) / Math.max(1, images()));
 	}
 
 	long soundSeconds() {

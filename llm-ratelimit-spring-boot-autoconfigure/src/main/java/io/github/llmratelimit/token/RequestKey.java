@@ -26,8 +26,7 @@ enum RequestKey {
 	/** The most that may be answered, in an object of settings. */
 	NESTED_MAX_OUTPUT(1, "maxTokens", "maxOutputTokens", "max_tokens", "max_output_tokens", "maxTokenCount",
 			"num_predict"),
-	LABEL(1, "role", "id", "tool_call_id", "call_id", "status", "format", "media_type", "file_id",
-			"filename"),
+	LABEL(1, "role", "id", "tool_call_id", "call_id", "status", "format", "media_type", "file_id", "filename"),
 
 	/** A link or an encoded file. */
 	MEDIA(1, "url", "image_url", "file_url", "file_data"),

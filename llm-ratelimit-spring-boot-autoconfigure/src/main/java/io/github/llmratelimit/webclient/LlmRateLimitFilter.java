@@ -121,8 +121,7 @@ public final class LlmRateLimitFilter implements ExchangeFilterFunction {
 
 	private LlmCall call(Provider provider, EncodedRequest request, RequestFacts facts) {
 		String model = (facts.model() != null) ? facts.model() : ModelInPath.of(request.url());
-		LlmCall call = LlmRateLimitAttributes.apply(LlmCall.to(provider.name()).withModel(model),
-				request.attributes());
+		LlmCall call = LlmRateLimitAttributes.apply(LlmCall.to(provider.name()).withModel(model), request.attributes());
 		return call.withTokens(estimate(provider, call.model(), request, facts));
 	}
 

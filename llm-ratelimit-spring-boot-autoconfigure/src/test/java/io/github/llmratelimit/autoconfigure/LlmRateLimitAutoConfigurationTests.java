@@ -7,13 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-import io.github.llmratelimit.TokenUsage;
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.LlmCall;
 import io.github.llmratelimit.LlmRateLimiter;
 import io.github.llmratelimit.Permit;
 import io.github.llmratelimit.QueueRules;
 import io.github.llmratelimit.RateLimitListener;
+import io.github.llmratelimit.TokenUsage;
 import io.github.llmratelimit.admission.AdmissionController;
 import io.github.llmratelimit.autoconfigure.ProviderSettings.Mode;
 import io.github.llmratelimit.estimation.CallEstimator;
@@ -140,8 +140,8 @@ class LlmRateLimitAutoConfigurationTests {
 					"llm.ratelimit.providers.acme.models.m.limits.windows[0].limit=5",
 					"llm.ratelimit.providers.acme.models.m.limits.windows[0].per=2h")
 			.run((context) -> assertThat(context).hasNotFailed());
-		assertThat(output).contains(
-				"is kept in memory only and does not survive a restart: acme tokens-per-day, acme units-per-2h");
+		assertThat(output)
+			.contains("is kept in memory only and does not survive a restart: acme tokens-per-day, acme units-per-2h");
 	}
 
 	@Test

@@ -68,7 +68,8 @@ class LlmRateLimitWebClientAutoConfigurationTests {
 	void backsOffForOwnBeans() {
 		this.runner.run((context) -> {
 			LlmRateLimitFilter filter = new LlmRateLimitFilter(context.getBean(ProviderRegistry.class),
-					context.getBean(LlmCallPipeline.class), new CallEstimator(new HeuristicTokenEstimator(), List.of(), Map.of()), TimeSource.system(),
+					context.getBean(LlmCallPipeline.class),
+					new CallEstimator(new HeuristicTokenEstimator(), List.of(), Map.of()), TimeSource.system(),
 					Map.of());
 			LlmRateLimitWebClientCustomizer customizer = new LlmRateLimitWebClientCustomizer(filter);
 			this.runner.withBean("ownFilter", LlmRateLimitFilter.class, () -> filter)

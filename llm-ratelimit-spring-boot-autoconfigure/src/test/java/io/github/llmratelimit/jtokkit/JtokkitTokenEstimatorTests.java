@@ -84,8 +84,8 @@ class JtokkitTokenEstimatorTests {
 	}
 
 	private static RequestFacts prompt(String model, String text) {
-		return RequestFacts.scan("{\"model\":\"%s\",\"prompt\":\"%s\"}".formatted(model, text)
-			.getBytes(StandardCharsets.UTF_8));
+		return RequestFacts
+			.scan("{\"model\":\"%s\",\"prompt\":\"%s\"}".formatted(model, text).getBytes(StandardCharsets.UTF_8));
 	}
 
 }

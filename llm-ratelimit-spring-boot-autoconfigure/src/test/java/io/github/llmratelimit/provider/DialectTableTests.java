@@ -15,9 +15,9 @@ import io.github.llmratelimit.ObservedLimits;
 import io.github.llmratelimit.ObservedLimits.Observed;
 import io.github.llmratelimit.ThrottleSignal;
 import io.github.llmratelimit.ThrottleSignal.Tripped;
+import io.github.llmratelimit.TokenEstimate;
 import io.github.llmratelimit.TokenUsage;
 import io.github.llmratelimit.provider.vendor.Dialects;
-import io.github.llmratelimit.TokenEstimate;
 import io.github.llmratelimit.token.RequestFacts;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -55,7 +55,10 @@ class EstimateErrorTests {
 	}
 
 	private static String row(Vocabulary vocabulary, String category, Map<String, Double> errors) {
-		DoubleSummaryStatistics statistics = errors.values().stream().mapToDouble((error) -> 100 * error).summaryStatistics();
+		DoubleSummaryStatistics statistics = errors.values()
+			.stream()
+			.mapToDouble((error) -> 100 * error)
+			.summaryStatistics();
 		double average = errors.values().stream().mapToDouble((error) -> 100 * Math.abs(error)).average().orElseThrow();
 		return String.format(Locale.ROOT, "| %s | %s | %d | %.1f %% | %+.1f %% | %+.1f %% | %+.1f %% |", category,
 				vocabulary.name().toLowerCase(Locale.ROOT), errors.size(), average, statistics.getAverage(),
@@ -66,9 +69,8 @@ class EstimateErrorTests {
 		Encoding encoding = ENCODINGS.getEncoding(TYPES.get(vocabulary));
 		return HeldOutTexts.all()
 			.stream()
-			.collect(Collectors.groupingBy(HeldOut::category, LinkedHashMap::new,
-					Collectors.toMap(HeldOut::title, (text) -> error(text.text(), vocabulary, encoding), (a, b) -> a,
-							LinkedHashMap::new)));
+			.collect(Collectors.groupingBy(HeldOut::category, LinkedHashMap::new, Collectors.toMap(HeldOut::title,
+					(text) -> error(text.text(), vocabulary, encoding), (a, b) -> a, LinkedHashMap::new)));
 	}
 
 	private static double error(String text, Vocabulary vocabulary, Encoding encoding) {

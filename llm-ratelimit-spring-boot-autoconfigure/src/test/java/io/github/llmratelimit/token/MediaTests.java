@@ -57,8 +57,10 @@ class MediaTests {
 
 	@Test
 	void aPictureWithoutSizeIsOfUsualSize() throws IOException {
-		assertThat(scan("{\"messages\":[{\"content\":[{\"type\":\"image_url\",\"image_url\":{\"url\":\"https://x\"}}]}]}")
-			.imageTiles()).isEqualTo(6);
+		assertThat(
+				scan("{\"messages\":[{\"content\":[{\"type\":\"image_url\",\"image_url\":{\"url\":\"https://x\"}}]}]}")
+					.imageTiles())
+			.isEqualTo(6);
 		String jpeg = picture("jpg", 1000, 500);
 		for (int length = 0; length < 400; length += 7) {
 			assertThat(scan(OPENAI.formatted(jpeg.substring(0, length), "")).images()).isOne();

@@ -114,7 +114,9 @@ class TextCounterTests {
 
 	private static Map<TextKind, Long> describe(TextCounts counts) {
 		Map<TextKind, Long> found = new EnumMap<>(TextKind.class);
-		TextKind.VALUES.stream().filter((kind) -> counts.of(kind) > 0).forEach((kind) -> found.put(kind, counts.of(kind)));
+		TextKind.VALUES.stream()
+			.filter((kind) -> counts.of(kind) > 0)
+			.forEach((kind) -> found.put(kind, counts.of(kind)));
 		return found;
 	}
 
