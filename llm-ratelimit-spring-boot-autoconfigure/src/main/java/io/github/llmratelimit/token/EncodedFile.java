@@ -8,7 +8,10 @@ import java.util.Arrays;
  */
 final class EncodedFile {
 
-	private static final String ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	private static final String ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+	/** What each character of both alphabets stands for, -1 for all others. */
+	private static final byte[] SEXTETS = sextets();
 
 	/** Where the size of a picture stands, unless it begins with another one. */
 	private static final int HEAD = 8 * 1024;
@@ -30,7 +33,7 @@ final class EncodedFile {
 		int length = 0;
 		int bits = 0;
 		for (int i = from, sextets = 0; i < to && length < HEAD; i++) {
-			int sextet = ALPHABET.indexOf((body[i] == '-') ? '+' : (body[i] == '_') ? '/' : body[i]);
+			int sextet = SEXTETS[body[i] & 0xff];
 			if (sextet >= 0) {
 				bits = bits << 6 | sextet;
 				if (sextets++ % 4 != 0) {
@@ -39,6 +42,19 @@ final class EncodedFile {
 			}
 		}
 		return Arrays.copyOf(bytes, length);
+	}
+
+	private static byte[] sextets() {
+		byte[] sextets = new byte[0x100];
+		Arrays.fill(sextets, (byte) -1);
+		for (int i = 0; i < ALPHABET.length(); i++) {
+			sextets[ALPHABET.charAt(i)] = (byte) i;
+		}
+		sextets['+'] = 62;
+		sextets['-'] = 62;
+		sextets['/'] = 63;
+		sextets['_'] = 63;
+		return sextets;
 	}
 
 	/** Whether this is sound in a container that does not compress it. */
