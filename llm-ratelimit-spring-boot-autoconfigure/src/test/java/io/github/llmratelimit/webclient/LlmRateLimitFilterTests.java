@@ -132,10 +132,10 @@ class LlmRateLimitFilterTests {
 
 	@Test
 	void debtIsPaidByLaterCallsAndNotByTheFinishedOne() {
-		String answer = ANSWER.replace("50", "14900").replace("114900", "15000");
+		String answer = ANSWER.replace(":50,", ":1499900,").replace(":150}", ":1500000}");
 		this.provider.answer(200, answer, "content-type", "application/json").answer(200, ANSWER);
 		assertThat(answerOf(chat())).isEqualTo(answer);
-		assertThat(used("tokens-per-minute")).isEqualTo(15_000);
+		assertThat(used("tokens-per-minute")).isEqualTo(1_500_000);
 		List<String> later = new ArrayList<>();
 		chat().subscribe(later::add);
 		assertThat(later).isEmpty();
