@@ -102,7 +102,7 @@ class ConfigurationMetadataTests {
 		TreeSet<String> names = new TreeSet<>();
 		for (RecordComponent component : type.getRecordComponents()) {
 			String name = prefix + "." + DataObjectPropertyName.toDashedForm(component.getName());
-			names.addAll((component.getType().isRecord() && component.getType() != Share.class) ? namesOf(name, component.getType()) : List.of(name));
+			names.addAll(component.getType().isRecord() ? namesOf(name, component.getType()) : List.of(name));
 		}
 		return names;
 	}
