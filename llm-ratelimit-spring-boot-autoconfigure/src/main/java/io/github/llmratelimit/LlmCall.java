@@ -50,28 +50,28 @@ public record LlmCall(String provider, @Nullable String model, @Nullable String 
 	}
 
 	public LlmCall withModel(@Nullable String model) {
-		return new LlmCall(this.provider, model, this.account, this.key, this.priority, this.tokens, this.units, this.maxWait,
-				this.turn);
+		return new LlmCall(this.provider, model, this.account, this.key, this.priority, this.tokens, this.units,
+				this.maxWait, this.turn);
 	}
 
 	public LlmCall withAccount(@Nullable String account) {
-		return new LlmCall(this.provider, this.model, account, this.key, this.priority, this.tokens, this.units, this.maxWait,
-				this.turn);
+		return new LlmCall(this.provider, this.model, account, this.key, this.priority, this.tokens, this.units,
+				this.maxWait, this.turn);
 	}
 
 	public LlmCall withKey(@Nullable String key) {
-		return new LlmCall(this.provider, this.model, this.account, key, this.priority, this.tokens, this.units, this.maxWait,
-				this.turn);
+		return new LlmCall(this.provider, this.model, this.account, key, this.priority, this.tokens, this.units,
+				this.maxWait, this.turn);
 	}
 
 	public LlmCall withPriority(Priority priority) {
-		return new LlmCall(this.provider, this.model, this.account, this.key, priority, this.tokens, this.units, this.maxWait,
-				this.turn);
+		return new LlmCall(this.provider, this.model, this.account, this.key, priority, this.tokens, this.units,
+				this.maxWait, this.turn);
 	}
 
 	public LlmCall withTokens(TokenEstimate tokens) {
-		return new LlmCall(this.provider, this.model, this.account, this.key, this.priority, tokens, this.units, this.maxWait,
-				this.turn);
+		return new LlmCall(this.provider, this.model, this.account, this.key, this.priority, tokens, this.units,
+				this.maxWait, this.turn);
 	}
 
 	public LlmCall withTokens(long input, long output) {
@@ -84,13 +84,13 @@ public record LlmCall(String provider, @Nullable String model, @Nullable String 
 	}
 
 	public LlmCall withMaxWait(@Nullable Duration maxWait) {
-		return new LlmCall(this.provider, this.model, this.account, this.key, this.priority, this.tokens, this.units, maxWait,
-				this.turn);
+		return new LlmCall(this.provider, this.model, this.account, this.key, this.priority, this.tokens, this.units,
+				maxWait, this.turn);
 	}
 
 	public LlmCall withTurn(@Nullable Turn turn) {
-		return new LlmCall(this.provider, this.model, this.account, this.key, this.priority, this.tokens, this.units, this.maxWait,
-				turn);
+		return new LlmCall(this.provider, this.model, this.account, this.key, this.priority, this.tokens, this.units,
+				this.maxWait, turn);
 	}
 
 }

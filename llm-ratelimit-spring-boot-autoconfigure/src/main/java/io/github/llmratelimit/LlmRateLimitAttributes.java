@@ -146,8 +146,7 @@ public final class LlmRateLimitAttributes {
 		return new LlmCall(call.provider(), value(attributes, MODEL, call.model()),
 				value(attributes, ACCOUNT, call.account()), value(attributes, KEY, call.key()),
 				value(attributes, PRIORITY, call.priority()), value(attributes, TOKENS, call.tokens()),
-				value(attributes, UNITS, call.units()),
-				value(attributes, MAX_WAIT, call.maxWait()), call.turn());
+				value(attributes, UNITS, call.units()), value(attributes, MAX_WAIT, call.maxWait()), call.turn());
 	}
 
 	private static Consumer<Map<String, Object>> set(String key, Object value) {
