@@ -28,7 +28,9 @@ public record Limit(String name, Counted counts, long amount, Duration per, Limi
 	/** What has a longer window is a quota: it is neither spaced nor adapted. */
 	public static final Duration LONGEST_RATE = Duration.ofMinutes(1);
 
-	/** Request limits below this are too small to give a share of them away. */
+	/**
+	 * Limits on requests or units below this are too small to give a share of them away.
+	 */
 	private static final int WHOLE_BELOW = 20;
 
 	public Limit {
@@ -60,8 +62,8 @@ public record Limit(String name, Counted counts, long amount, Duration per, Limi
 	}
 
 	/**
-	 * The part of the ceiling that is used: {@code margin} of it, at least 1. Request
-	 * limits under 20 are left whole.
+	 * The part of the ceiling that is used: {@code margin} of it, at least 1. Limits on
+	 * requests or units under 20 are left whole.
 	 * @return the effective ceiling
 	 */
 	public long effective() {
@@ -70,10 +72,10 @@ public record Limit(String name, Counted counts, long amount, Duration per, Limi
 
 	/**
 	 * Whether the limit is too small to leave a share of it unused.
-	 * @return true for requests under 20
+	 * @return true for requests or units under 20
 	 */
 	public boolean isLeftWhole() {
-		return this.counts == Counted.REQUESTS && this.amount < WHOLE_BELOW;
+		return this.counts.isPlain() && this.amount < WHOLE_BELOW;
 	}
 
 	/**
@@ -86,12 +88,13 @@ public record Limit(String name, Counted counts, long amount, Duration per, Limi
 
 	/**
 	 * Whether a call can ever fit. Output that is only guessed is cut to what fits.
-	 * @param tokens the tokens expected of the call
+	 * @param call the call
 	 * @return false if the call is larger than the nominal ceiling
 	 */
-	public boolean canHold(TokenEstimate tokens) {
+	public boolean canHold(LlmCall call) {
+		TokenEstimate tokens = call.tokens();
 		TokenEstimate least = tokens.outputIsGuess() ? tokens.withOutput(0) : tokens;
-		return this.counts.of(least) <= this.amount;
+		return this.counts.of(least, call.units()) <= this.amount;
 	}
 
 	/**

@@ -14,23 +14,31 @@ import org.jspecify.annotations.Nullable;
  * in no pool, {@code null} for any
  * @param priority how urgent it is
  * @param tokens tokens expected of it
+ * @param units what it weighs in limits that count {@linkplain Counted#UNITS units}, 0 or
+ * more
  * @param maxWait longest time it may wait in all, {@code null} for the provider's default
  * of its priority
  * @param turn its place in line if it was admitted before, else {@code null}
  */
 public record LlmCall(String provider, @Nullable String model, @Nullable String account, @Nullable String key,
-		Priority priority, TokenEstimate tokens, @Nullable Duration maxWait, @Nullable Turn turn) {
+		Priority priority, TokenEstimate tokens, int units, @Nullable Duration maxWait, @Nullable Turn turn) {
 
 	/** Stands for the key of a call that is sent with one of its own. */
 	public static final String OWN_KEY = "*";
 
+	public LlmCall {
+		if (units < 0) {
+			throw new IllegalArgumentException("units: " + units + " (expected: >= 0)");
+		}
+	}
+
 	/**
-	 * A call of normal priority that uses no tokens.
+	 * A call of normal priority that uses no tokens and one unit.
 	 * @param provider name of the provider
 	 * @return the call
 	 */
 	public static LlmCall to(String provider) {
-		return new LlmCall(provider, null, null, null, Priority.NORMAL, TokenEstimate.NONE, null, null);
+		return new LlmCall(provider, null, null, null, Priority.NORMAL, TokenEstimate.NONE, 1, null, null);
 	}
 
 	/**
@@ -42,42 +50,47 @@ public record LlmCall(String provider, @Nullable String model, @Nullable String 
 	}
 
 	public LlmCall withModel(@Nullable String model) {
-		return new LlmCall(this.provider, model, this.account, this.key, this.priority, this.tokens, this.maxWait,
-				this.turn);
+		return new LlmCall(this.provider, model, this.account, this.key, this.priority, this.tokens, this.units,
+				this.maxWait, this.turn);
 	}
 
 	public LlmCall withAccount(@Nullable String account) {
-		return new LlmCall(this.provider, this.model, account, this.key, this.priority, this.tokens, this.maxWait,
-				this.turn);
+		return new LlmCall(this.provider, this.model, account, this.key, this.priority, this.tokens, this.units,
+				this.maxWait, this.turn);
 	}
 
 	public LlmCall withKey(@Nullable String key) {
-		return new LlmCall(this.provider, this.model, this.account, key, this.priority, this.tokens, this.maxWait,
-				this.turn);
+		return new LlmCall(this.provider, this.model, this.account, key, this.priority, this.tokens, this.units,
+				this.maxWait, this.turn);
 	}
 
 	public LlmCall withPriority(Priority priority) {
-		return new LlmCall(this.provider, this.model, this.account, this.key, priority, this.tokens, this.maxWait,
-				this.turn);
+		return new LlmCall(this.provider, this.model, this.account, this.key, priority, this.tokens, this.units,
+				this.maxWait, this.turn);
 	}
 
 	public LlmCall withTokens(TokenEstimate tokens) {
-		return new LlmCall(this.provider, this.model, this.account, this.key, this.priority, tokens, this.maxWait,
-				this.turn);
+		return new LlmCall(this.provider, this.model, this.account, this.key, this.priority, tokens, this.units,
+				this.maxWait, this.turn);
 	}
 
 	public LlmCall withTokens(long input, long output) {
 		return withTokens(TokenEstimate.of(input, output));
 	}
 
+	public LlmCall withUnits(int units) {
+		return new LlmCall(this.provider, this.model, this.account, this.key, this.priority, this.tokens, units,
+				this.maxWait, this.turn);
+	}
+
 	public LlmCall withMaxWait(@Nullable Duration maxWait) {
-		return new LlmCall(this.provider, this.model, this.account, this.key, this.priority, this.tokens, maxWait,
-				this.turn);
+		return new LlmCall(this.provider, this.model, this.account, this.key, this.priority, this.tokens, this.units,
+				maxWait, this.turn);
 	}
 
 	public LlmCall withTurn(@Nullable Turn turn) {
-		return new LlmCall(this.provider, this.model, this.account, this.key, this.priority, this.tokens, this.maxWait,
-				turn);
+		return new LlmCall(this.provider, this.model, this.account, this.key, this.priority, this.tokens, this.units,
+				this.maxWait, turn);
 	}
 
 }

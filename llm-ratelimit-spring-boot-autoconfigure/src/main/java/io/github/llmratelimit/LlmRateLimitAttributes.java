@@ -27,6 +27,8 @@ public final class LlmRateLimitAttributes {
 
 	private static final String TOKENS = PREFIX + "tokens";
 
+	private static final String UNITS = PREFIX + "units";
+
 	private static final String MAX_WAIT = PREFIX + "max-wait";
 
 	private LlmRateLimitAttributes() {
@@ -87,6 +89,16 @@ public final class LlmRateLimitAttributes {
 	}
 
 	/**
+	 * What the call weighs in limits that count units, such as images or minutes of
+	 * sound.
+	 * @param units 0 or more; a call that does not say weighs 1
+	 * @return the attribute
+	 */
+	public static Consumer<Map<String, Object>> units(int units) {
+		return set(UNITS, units);
+	}
+
+	/**
 	 * The longest time the call may wait in all.
 	 * @param maxWait the time
 	 * @return the attribute
@@ -134,7 +146,7 @@ public final class LlmRateLimitAttributes {
 		return new LlmCall(call.provider(), value(attributes, MODEL, call.model()),
 				value(attributes, ACCOUNT, call.account()), value(attributes, KEY, call.key()),
 				value(attributes, PRIORITY, call.priority()), value(attributes, TOKENS, call.tokens()),
-				value(attributes, MAX_WAIT, call.maxWait()), call.turn());
+				value(attributes, UNITS, call.units()), value(attributes, MAX_WAIT, call.maxWait()), call.turn());
 	}
 
 	private static Consumer<Map<String, Object>> set(String key, Object value) {

@@ -107,7 +107,7 @@ public record ProviderPlan(String provider, Map<String, LimitPlan> accounts, Key
 	 * @param model name of a model, {@code null} if the call names none
 	 * @return name of the first group that contains it, else {@link #ANY_MODEL}
 	 */
-	String groupOf(@Nullable String model) {
+	public String groupOf(@Nullable String model) {
 		if (model == null) {
 			return ANY_MODEL;
 		}

@@ -8,8 +8,10 @@ package io.github.llmratelimit;
  * admission
  * @param outputIsGuess whether the reserved output is only a guess, which is cut to what
  * a limit can hold instead of making the call unfit
+ * @param measuredInput tokens of the prompt as they were measured, before anything that
+ * was learned from other calls was applied; 0 if the prompt was not measured
  */
-public record TokenEstimate(long input, long output, boolean outputIsGuess) {
+public record TokenEstimate(long input, long output, boolean outputIsGuess, long measuredInput) {
 
 	/** A call that uses no tokens. */
 	public static final TokenEstimate NONE = new TokenEstimate(0, 0, false);
@@ -17,6 +19,17 @@ public record TokenEstimate(long input, long output, boolean outputIsGuess) {
 	public TokenEstimate {
 		requireNotNegative("input", input);
 		requireNotNegative("output", output);
+		requireNotNegative("measuredInput", measuredInput);
+	}
+
+	/**
+	 * An estimate of a prompt that was not measured.
+	 * @param input tokens of the prompt
+	 * @param output tokens reserved for the answer
+	 * @param outputIsGuess whether the reserved output is only a guess
+	 */
+	public TokenEstimate(long input, long output, boolean outputIsGuess) {
+		this(input, output, outputIsGuess, 0);
 	}
 
 	/**
@@ -43,7 +56,16 @@ public record TokenEstimate(long input, long output, boolean outputIsGuess) {
 	 * @return the changed copy
 	 */
 	public TokenEstimate withOutput(long output) {
-		return new TokenEstimate(this.input, output, this.outputIsGuess);
+		return new TokenEstimate(this.input, output, this.outputIsGuess, this.measuredInput);
+	}
+
+	/**
+	 * The same estimate of a prompt that was measured.
+	 * @param measuredInput tokens of the prompt as they were measured
+	 * @return the changed copy
+	 */
+	public TokenEstimate withMeasuredInput(long measuredInput) {
+		return new TokenEstimate(this.input, this.output, this.outputIsGuess, measuredInput);
 	}
 
 	private static void requireNotNegative(String field, long value) {

@@ -44,10 +44,10 @@ class ArchitectureTests {
 
 	private static final List<String> PURE = List.of("limit", "provider", "token", "retry");
 
-	private static final List<String> ENGINE = List.of("time", "store", "admission", "pipeline");
+	private static final List<String> ENGINE = List.of("time", "store", "admission", "pipeline", "estimation");
 
 	private static final List<String> ADAPTERS = List.of("webclient", "restclient", "annotation", "sdk", "springai",
-			"langchain4j", "redis", "resilience4j", "metrics", "actuate", "alerts", "web", "cache", "batch");
+			"langchain4j", "redis", "resilience4j", "metrics", "actuate", "alerts", "web", "cache", "batch", "jtokkit");
 
 	private static final JavaClasses MAIN = classesBeside(LlmRateLimiter.class);
 
@@ -112,6 +112,9 @@ class ArchitectureTests {
 			autoconfigure.LlmRateLimitProviderCustomizer
 			autoconfigure.LlmRateLimitWebClientAutoConfiguration
 			autoconfigure.ProviderSettings
+			estimation.CallEstimator
+			estimation.EstimateOptions
+			jtokkit.JtokkitTokenEstimator
 			limit.AccountLimits
 			limit.BlockedBy
 			limit.Claim
@@ -153,6 +156,7 @@ class ArchitectureTests {
 			token.RequestFacts
 			token.TextCounts
 			token.TokenEstimator
+			token.Vocabulary
 			web.ProblemResponses
 			webclient.ExchangeOptions
 			webclient.LlmRateLimitFilter
@@ -203,6 +207,7 @@ class ArchitectureTests {
 			store,      limit time
 			admission,  store limit time
 			pipeline,   retry time
+			estimation, provider token
 			""")
 	void packagesOfTheCorePointOnlyWhereTheyMay(String name, String allowed) {
 		Stream<String> targets = Stream.of(name, (allowed != null) ? allowed : name)

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 import io.github.llmratelimit.benchmarks.acquire.AcquireBenchmark;
+import io.github.llmratelimit.benchmarks.estimates.EstimatesBenchmark;
 import io.github.llmratelimit.benchmarks.exchange.ExchangeBenchmark;
 import io.github.llmratelimit.benchmarks.goodput.GoodputBenchmark;
 import io.github.llmratelimit.benchmarks.keys.KeysBenchmark;
@@ -23,6 +24,7 @@ public final class Benchmarks {
 	// @formatter:off
 			"goodput", new GoodputBenchmark(),
 			"acquire", new AcquireBenchmark(),
+			"estimates", new EstimatesBenchmark(),
 			"exchange", new ExchangeBenchmark(),
 			"keys", new KeysBenchmark(),
 			"reading", new ReadingBenchmark(),

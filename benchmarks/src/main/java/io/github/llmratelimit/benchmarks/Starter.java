@@ -2,10 +2,12 @@ package io.github.llmratelimit.benchmarks;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.stream.Stream;
 
 import io.github.llmratelimit.Counted;
 import io.github.llmratelimit.Limit;
@@ -14,6 +16,7 @@ import io.github.llmratelimit.LimitPlan;
 import io.github.llmratelimit.ProviderPlan;
 import io.github.llmratelimit.RateLimitListener;
 import io.github.llmratelimit.admission.AdmissionController;
+import io.github.llmratelimit.estimation.CallEstimator;
 import io.github.llmratelimit.pipeline.LlmCallPipeline;
 import io.github.llmratelimit.provider.Provider;
 import io.github.llmratelimit.provider.ProviderDialect;
@@ -98,13 +101,14 @@ public final class Starter {
 	 */
 	public static LlmRateLimitWebClientCustomizer customizer(ProviderPlan plan, URI baseUrl, TimeSource time, long seed,
 			RateLimitListener... listeners) {
-		AdmissionController limiter = new AdmissionController(List.of(plan), new LocalLimitStore(time), time,
-				List.of(listeners));
+		CallEstimator estimator = new CallEstimator(new HeuristicTokenEstimator(), List.of(plan), Map.of());
+		List<RateLimitListener> all = Stream.concat(Stream.of(estimator), Arrays.stream(listeners)).toList();
+		AdmissionController limiter = new AdmissionController(List.of(plan), new LocalLimitStore(time), time, all);
 		RetryPolicy policy = new RetryPolicy(MAX_ATTEMPTS, Backoff.DEFAULT, new Random(seed)::nextDouble);
-		LlmCallPipeline pipeline = new LlmCallPipeline(limiter, Map.of(PROVIDER, policy), time, List.of(listeners));
+		LlmCallPipeline pipeline = new LlmCallPipeline(limiter, Map.of(PROVIDER, policy), time, all);
 		ProviderRegistry providers = new ProviderRegistry(List.of(new Provider(PROVIDER, DIALECT, List.of(baseUrl))));
 		return new LlmRateLimitWebClientCustomizer(
-				new LlmRateLimitFilter(providers, pipeline, new HeuristicTokenEstimator(), time, Map.of()));
+				new LlmRateLimitFilter(providers, pipeline, estimator, time, Map.of()));
 	}
 
 }

@@ -3,6 +3,7 @@ package io.github.llmratelimit.benchmarks;
 import java.util.List;
 
 import io.github.llmratelimit.benchmarks.acquire.AcquireBenchmark;
+import io.github.llmratelimit.benchmarks.estimates.EstimatesBenchmark;
 import io.github.llmratelimit.benchmarks.exchange.ExchangeBenchmark;
 import io.github.llmratelimit.benchmarks.goodput.GoodputBenchmark;
 import io.github.llmratelimit.benchmarks.keys.KeysBenchmark;
@@ -62,6 +63,15 @@ class BenchmarksTests {
 		assertThat(Double.parseDouble(values[2])).as("interactive-p99-s").isLessThanOrEqualTo(1);
 		assertThat(Double.parseDouble(values[4])).as("utilization").isGreaterThanOrEqualTo(0.99);
 		assertThat(values[5]).isEqualTo("bursts-p99-s");
+	}
+
+	@Test
+	void estimatesReachTheirGoals(CapturedOutput output) {
+		assertThat(new EstimatesBenchmark().run(QUICK)).isZero();
+		String[] values = lastLine(output).split("[ =]");
+		assertThat(values).startsWith("estimates", "ratio");
+		assertThat(Double.parseDouble(values[2])).as("ratio").isLessThanOrEqualTo(1.03);
+		assertThat(values[4]).as("refused").isEqualTo("0");
 	}
 
 	@Test

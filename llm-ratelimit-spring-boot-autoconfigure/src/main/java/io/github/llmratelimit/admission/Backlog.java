@@ -13,15 +13,15 @@ final class Backlog {
 
 	private final long[] sums = new long[COUNTS.length];
 
-	void add(TokenEstimate tokens) {
+	void add(TokenEstimate tokens, int units) {
 		for (Counted counted : COUNTS) {
-			this.sums[counted.ordinal()] += counted.of(tokens);
+			this.sums[counted.ordinal()] += counted.of(tokens, units);
 		}
 	}
 
-	void remove(TokenEstimate tokens) {
+	void remove(TokenEstimate tokens, int units) {
 		for (Counted counted : COUNTS) {
-			this.sums[counted.ordinal()] -= counted.of(tokens);
+			this.sums[counted.ordinal()] -= counted.of(tokens, units);
 		}
 	}
 

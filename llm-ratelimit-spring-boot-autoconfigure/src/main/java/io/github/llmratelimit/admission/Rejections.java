@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 
 import io.github.llmratelimit.AdaptiveRules;
+import io.github.llmratelimit.Counted;
 import io.github.llmratelimit.Limit;
 import io.github.llmratelimit.LimitPlan;
 import io.github.llmratelimit.LimitScope;
@@ -44,7 +45,7 @@ final class Rejections {
 		}
 		long nanos = 0;
 		for (Limit limit : limitsOf(scope.account(), scope.modelGroup()).values()) {
-			long own = limit.counts().of(waiter.leastTokens());
+			long own = limit.counts().of(waiter.leastTokens(), waiter.call().units());
 			if (own > 0) {
 				long total = queue.ahead(waiter, limit.counts()) + Math.min(own, limit.effective());
 				nanos = Math.max(nanos, limit.nanosToAdmit(total));
@@ -72,7 +73,7 @@ final class Rejections {
 
 	private @Nullable LlmRateLimitException neverFits(LlmCall call, String account, String modelGroup) {
 		for (Map.Entry<BlockedBy, Limit> entry : limitsOf(account, modelGroup).entrySet()) {
-			if (!entry.getValue().canHold(call.tokens())) {
+			if (!entry.getValue().canHold(call)) {
 				return neverFits(call, entry.getKey(), entry.getValue().amount());
 			}
 		}
@@ -149,9 +150,12 @@ final class Rejections {
 
 	LlmRateLimitException neverFits(LlmCall call, @Nullable BlockedBy blockedBy, long ceiling) {
 		String limit = (blockedBy != null) ? describe(blockedBy) : "a limit";
-		return exception(Reason.NEVER_FITS, null,
-				"%s: a call of %d input and %d output tokens can never fit %s of %d; shorten the prompt, lower max_tokens or raise the limit"
-					.formatted(this.plan.provider(), call.tokens().input(), call.tokens().output(), limit, ceiling));
+		boolean units = blockedBy != null && blockedBy.counts() == Counted.UNITS;
+		String size = units ? call.units() + " units"
+				: "%d input and %d output tokens".formatted(call.tokens().input(), call.tokens().output());
+		String remedy = units ? "ask for less" : "shorten the prompt, lower max_tokens";
+		return exception(Reason.NEVER_FITS, null, "%s: a call of %s can never fit %s of %d; %s or raise the limit"
+			.formatted(this.plan.provider(), size, limit, ceiling, remedy));
 	}
 
 	private LlmRateLimitException exception(Reason reason, @Nullable Duration retryAfter, String message) {

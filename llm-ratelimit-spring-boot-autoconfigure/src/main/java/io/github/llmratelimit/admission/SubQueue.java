@@ -69,7 +69,7 @@ final class SubQueue {
 	/* A call that comes back has an old number, which stands near the head. */
 	void add(Waiter waiter) {
 		waiter.line = this;
-		this.backlog.add(waiter.leastTokens());
+		this.backlog.add(waiter.leastTokens(), waiter.call().units());
 		if (this.tail == null || this.tail.sequence() < waiter.sequence()) {
 			link(this.tail, waiter, null);
 			return;
@@ -82,7 +82,7 @@ final class SubQueue {
 	}
 
 	void remove(Waiter waiter) {
-		this.backlog.remove(waiter.leastTokens());
+		this.backlog.remove(waiter.leastTokens(), waiter.call().units());
 		if (waiter.previous != null) {
 			waiter.previous.next = waiter.next;
 		}

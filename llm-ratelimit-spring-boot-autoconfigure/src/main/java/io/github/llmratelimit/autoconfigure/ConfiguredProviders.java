@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import io.github.llmratelimit.LlmFallback;
 import io.github.llmratelimit.ProviderPlan;
 import io.github.llmratelimit.autoconfigure.ProviderSettings.Mode;
+import io.github.llmratelimit.estimation.EstimateOptions;
 import io.github.llmratelimit.provider.Provider;
 import io.github.llmratelimit.retry.RetryPolicy;
 import io.github.llmratelimit.webclient.ExchangeOptions;
@@ -66,6 +67,14 @@ record ConfiguredProviders(List<ProviderSettings> all, List<ProviderSettings> kn
 
 	Map<String, ExchangeOptions> exchangeOptions() {
 		return byName((settings) -> new ExchangeOptions(settings.permitTimeout(), settings.requestStreamUsage()));
+	}
+
+	Map<String, EstimateOptions> estimates() {
+		return byName(ProviderSettings::estimates);
+	}
+
+	List<ProviderPlan> allPlans() {
+		return Stream.concat(plans().stream(), knownPlans().stream()).toList();
 	}
 
 	private static Stream<ProviderSettings> limited(Stream<ProviderSettings> settings) {

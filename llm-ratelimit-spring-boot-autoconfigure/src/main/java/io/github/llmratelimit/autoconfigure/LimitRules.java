@@ -79,7 +79,7 @@ record LimitRules(ProviderDialect dialect, Algorithm algorithm, double margin, D
 	}
 
 	private LimitAlgorithm algorithmFor(Counted counts) {
-		LimitAlgorithm configured = (counts == Counted.REQUESTS) ? this.algorithm.requests() : this.algorithm.tokens();
+		LimitAlgorithm configured = counts.isPlain() ? this.algorithm.requests() : this.algorithm.tokens();
 		return (configured != null) ? configured : this.dialect.algorithm(counts);
 	}
 

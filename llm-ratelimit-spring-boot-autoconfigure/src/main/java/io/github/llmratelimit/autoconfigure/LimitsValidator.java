@@ -46,7 +46,7 @@ record LimitsValidator(Problems problems) {
 
 	private void validate(ConfigurationPropertyName path, Window window) {
 		this.problems.requireSet(path.append("counts"), window.counts(),
-				"Say what the window counts: requests, tokens, input-tokens or output-tokens.");
+				"Say what the window counts: requests, tokens, input-tokens, output-tokens or units.");
 		this.problems.requireSet(path.append("limit"), window.limit(), "Say how much fits in the window.");
 		this.problems.requireSet(path.append("per"), window.per(), "Say how long the window is, for example 10s.");
 		requirePositive(path.append("limit"), window.limit());

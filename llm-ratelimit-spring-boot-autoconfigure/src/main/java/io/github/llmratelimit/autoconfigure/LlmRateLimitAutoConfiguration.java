@@ -2,11 +2,14 @@ package io.github.llmratelimit.autoconfigure;
 
 import java.util.List;
 
+import com.knuddels.jtokkit.Encodings;
 import io.github.llmratelimit.LlmAccountResolver;
 import io.github.llmratelimit.LlmFallback;
 import io.github.llmratelimit.LlmRateLimiter;
 import io.github.llmratelimit.RateLimitListener;
 import io.github.llmratelimit.admission.AdmissionController;
+import io.github.llmratelimit.estimation.CallEstimator;
+import io.github.llmratelimit.jtokkit.JtokkitTokenEstimator;
 import io.github.llmratelimit.pipeline.LlmCallPipeline;
 import io.github.llmratelimit.provider.ProviderDialect;
 import io.github.llmratelimit.provider.ProviderRegistry;
@@ -20,9 +23,11 @@ import io.github.resilience4j.retry.RetryRegistry;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 
 /**
@@ -41,7 +46,8 @@ public final class LlmRateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(LimitStore.class)
-	LocalLimitStore llmRateLimitStore(TimeSource time) {
+	LocalLimitStore llmRateLimitStore(TimeSource time, ConfiguredProviders providers) {
+		StartupReport.logWhatIsForgotten(providers);
 		return new LocalLimitStore(time);
 	}
 
@@ -49,6 +55,12 @@ public final class LlmRateLimitAutoConfiguration {
 	@ConditionalOnMissingBean(TokenEstimator.class)
 	HeuristicTokenEstimator llmRateLimitTokenEstimator() {
 		return new HeuristicTokenEstimator();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	CallEstimator llmRateLimitCallEstimator(TokenEstimator estimator, ConfiguredProviders providers) {
+		return new CallEstimator(estimator, providers.allPlans(), providers.estimates());
 	}
 
 	/* Never lazy: a wrong property stops the start, not the first call. */
@@ -102,6 +114,21 @@ public final class LlmRateLimitAutoConfiguration {
 		return new LlmCallPipeline(limiter, providers.retryPolicies(), registry.getIfUnique(RetryRegistry::ofDefaults),
 				time, listeners.orderedStream().toList(),
 				fallbacks.orderedStream().map(providers::whereEnforced).toList());
+	}
+
+	/**
+	 * Counts by the real vocabulary where it is on the class path.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(Encodings.class)
+	static class JtokkitConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean(TokenEstimator.class)
+		JtokkitTokenEstimator llmRateLimitJtokkitTokenEstimator() {
+			return new JtokkitTokenEstimator();
+		}
+
 	}
 
 }

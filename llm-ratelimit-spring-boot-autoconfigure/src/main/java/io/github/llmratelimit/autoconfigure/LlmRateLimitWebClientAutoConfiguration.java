@@ -1,9 +1,9 @@
 package io.github.llmratelimit.autoconfigure;
 
+import io.github.llmratelimit.estimation.CallEstimator;
 import io.github.llmratelimit.pipeline.LlmCallPipeline;
 import io.github.llmratelimit.provider.ProviderRegistry;
 import io.github.llmratelimit.time.TimeSource;
-import io.github.llmratelimit.token.TokenEstimator;
 import io.github.llmratelimit.webclient.LlmRateLimitFilter;
 import io.github.llmratelimit.webclient.LlmRateLimitWebClientCustomizer;
 import reactor.netty.http.HttpResources;
@@ -32,7 +32,7 @@ public final class LlmRateLimitWebClientAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LlmRateLimitFilter llmRateLimitFilter(ProviderRegistry registry, LlmCallPipeline pipeline, TokenEstimator estimator,
+	LlmRateLimitFilter llmRateLimitFilter(ProviderRegistry registry, LlmCallPipeline pipeline, CallEstimator estimator,
 			TimeSource time, ConfiguredProviders providers) {
 		return new LlmRateLimitFilter(registry, pipeline, estimator, time, providers.exchangeOptions());
 	}

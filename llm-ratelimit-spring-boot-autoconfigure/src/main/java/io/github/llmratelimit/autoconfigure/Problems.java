@@ -46,6 +46,12 @@ final class Problems {
 		}
 	}
 
+	void requireNotNegative(ConfigurationPropertyName name, @Nullable Number value, String remedy) {
+		if (value != null && value.longValue() < 0) {
+			report(name, value, "must not be negative", remedy);
+		}
+	}
+
 	void requireNotNegative(ConfigurationPropertyName name, @Nullable Duration value) {
 		if (value != null && value.isNegative()) {
 			report(name, ShortDuration.print(value), "must not be negative",

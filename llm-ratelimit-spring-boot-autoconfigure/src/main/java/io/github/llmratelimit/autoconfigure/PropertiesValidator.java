@@ -8,13 +8,16 @@ import java.util.Map;
 import io.github.llmratelimit.LimitScope;
 import io.github.llmratelimit.ProviderPlan;
 import io.github.llmratelimit.autoconfigure.BackoffProperties.Rung;
+import io.github.llmratelimit.autoconfigure.ProviderProperties.Estimator;
 import io.github.llmratelimit.autoconfigure.ProviderProperties.ModelGroup;
 import io.github.llmratelimit.autoconfigure.ProviderProperties.Queue;
+import io.github.llmratelimit.autoconfigure.ProviderProperties.Tokens;
 import io.github.llmratelimit.autoconfigure.ProviderSettings.Mode;
 import io.github.llmratelimit.provider.ProviderDialect;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.util.ClassUtils;
 
 /**
  * Finds everything that is wrong with the properties: single values where they are
@@ -23,6 +26,10 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 final class PropertiesValidator {
 
 	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of(LlmRateLimitProperties.PREFIX);
+
+	private static final String JTOKKIT = "com.knuddels.jtokkit.Encodings";
+
+	private static final int MOST_OUTPUT_FACTOR = 1000;
 
 	private final KnownDialects dialects;
 
@@ -74,6 +81,7 @@ final class PropertiesValidator {
 		this.problems.requireNotNegative(path.append("window-slack"), provider.windowSlack());
 		this.problems.requirePositive(path.append("permit-timeout"), provider.permitTimeout());
 		validateQueue(path.append("queue"), provider.queue());
+		validateTokens(path.append("tokens"), provider.tokens());
 		validateBackoff(path.append("backoff"), provider.backoff());
 		validateAdaptive(path.append("adaptive"), provider.adaptive());
 		BaseUrls.validate(path.append("base-urls"), provider.baseUrls(), this.problems);
@@ -95,6 +103,32 @@ final class PropertiesValidator {
 		this.problems.requireNotNegative(maxWait.append("batch"), queue.maxWait().batch());
 		this.problems.requireShareBelowAll(path.append("low-priority-share"), queue.lowPriorityShare());
 		this.problems.requireShareBelowAll(path.append("interactive-headroom"), queue.interactiveHeadroom());
+	}
+
+	private void validateTokens(ConfigurationPropertyName path, Tokens tokens) {
+		if (tokens.estimator() == Estimator.JTOKKIT && !ClassUtils.isPresent(JTOKKIT, null)) {
+			this.problems.report(path.append("estimator"), "jtokkit", "needs a tokenizer that is not on the class path",
+					"Add the dependency com.knuddels:jtokkit, or set %s to auto.".formatted(path.append("estimator")));
+		}
+		this.problems.requireNotNegative(path.append("history"), tokens.history(),
+				"Set %s to a number of calls, or to 0 to learn nothing.".formatted(path.append("history")));
+		validateQuantile(path.append("output-quantile"), tokens.outputQuantile());
+		validateFactor(path.append("output-factor"), tokens.outputFactor());
+	}
+
+	private void validateQuantile(ConfigurationPropertyName name, @Nullable Double quantile) {
+		if (quantile != null && !(quantile > 0 && quantile <= 1)) {
+			this.problems.report(name, quantile, "must be above 0 and at most 1",
+					"Set %s to the share of answers that are to be no longer than what is reserved, for example 0.9."
+						.formatted(name));
+		}
+	}
+
+	private void validateFactor(ConfigurationPropertyName name, @Nullable Double factor) {
+		if (factor != null && !(factor >= 0 && factor <= MOST_OUTPUT_FACTOR)) {
+			this.problems.report(name, factor, "must be between 0 and " + MOST_OUTPUT_FACTOR,
+					"Set %s to how many times its prompt an answer is long, for example 3.".formatted(name));
+		}
 	}
 
 	private void validateBackoff(ConfigurationPropertyName path, BackoffProperties backoff) {

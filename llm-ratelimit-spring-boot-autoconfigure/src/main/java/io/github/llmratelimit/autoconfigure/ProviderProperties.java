@@ -8,6 +8,9 @@ import java.util.Map;
 import io.github.llmratelimit.KeyPool;
 import io.github.llmratelimit.LimitAlgorithm;
 import io.github.llmratelimit.Priority;
+import io.github.llmratelimit.estimation.EstimateOptions.Expectation;
+import io.github.llmratelimit.provider.Charge;
+import io.github.llmratelimit.Priority;
 import io.github.llmratelimit.ProviderPlan;
 import org.jspecify.annotations.Nullable;
 
@@ -196,14 +199,75 @@ record ProviderProperties(@Nullable String dialect, ProviderSettings.@Nullable M
 	/**
 	 * Tokens.
 	 *
+	 * @param estimator What measures prompts.
+	 * @param reserveOutput What is reserved for an answer.
+	 * @param history Number of calls of a model group that estimates learn from; 0 to
+	 * learn nothing.
+	 * @param expectedOutput Which of the remembered answers is expected next.
+	 * @param outputQuantile Quantile of the remembered answers that is expected.
+	 * @param outputFactor How many times its prompt an answer is expected to be long
+	 * where nothing is known.
 	 * @param requestStreamUsage Whether streamed chat completions are asked for their
 	 * usage where the provider allows it and the request does not say. The stream then
 	 * ends with a chunk without choices.
 	 */
-	record Tokens(@Nullable Boolean requestStreamUsage) {
+	record Tokens(@Nullable Estimator estimator, @Nullable ReserveOutput reserveOutput, @Nullable Integer history,
+			@Nullable Expectation expectedOutput, @Nullable Double outputQuantile, @Nullable Double outputFactor,
+			@Nullable Boolean requestStreamUsage) {
 
 		Tokens or(Tokens inherited) {
-			return new Tokens(Inheritance.first(this.requestStreamUsage, inherited.requestStreamUsage));
+			return new Tokens(Inheritance.first(this.estimator, inherited.estimator),
+					Inheritance.first(this.reserveOutput, inherited.reserveOutput),
+					Inheritance.first(this.history, inherited.history),
+					Inheritance.first(this.expectedOutput, inherited.expectedOutput),
+					Inheritance.first(this.outputQuantile, inherited.outputQuantile),
+					Inheritance.first(this.outputFactor, inherited.outputFactor),
+					Inheritance.first(this.requestStreamUsage, inherited.requestStreamUsage));
+		}
+
+	}
+
+	/**
+	 * What measures prompts.
+	 */
+	enum Estimator {
+
+		/** A bean, else the tokenizer if it is on the class path, else the heuristic. */
+		AUTO,
+
+		/** The kinds of characters. */
+		HEURISTIC,
+
+		/** The tokenizer, which has to be on the class path. */
+		JTOKKIT
+
+	}
+
+	/**
+	 * What is reserved for an answer.
+	 */
+	enum ReserveOutput {
+
+		/** What the dialect charges when it admits a call. */
+		DIALECT(null),
+
+		/** The most that it may have. */
+		MAX_TOKENS(Charge.INPUT_PLUS_MAX_OUTPUT),
+
+		/** What is expected of it. */
+		EXPECTED(Charge.INPUT_PLUS_LIKELY_OUTPUT),
+
+		/** Nothing. */
+		NONE(Charge.INPUT);
+
+		private final @Nullable Charge charge;
+
+		ReserveOutput(@Nullable Charge charge) {
+			this.charge = charge;
+		}
+
+		@Nullable Charge charge() {
+			return this.charge;
 		}
 
 	}

@@ -25,15 +25,20 @@ import io.github.llmratelimit.Priority;
 import io.github.llmratelimit.ProviderPlan;
 import io.github.llmratelimit.QueueRules;
 import io.github.llmratelimit.autoconfigure.AdaptiveProperties.Ceiling;
+import io.github.llmratelimit.autoconfigure.ProviderProperties.Estimator;
 import io.github.llmratelimit.autoconfigure.ProviderProperties.OnExhausted;
 import io.github.llmratelimit.autoconfigure.ProviderProperties.Queue;
+import io.github.llmratelimit.autoconfigure.ProviderProperties.ReserveOutput;
+import io.github.llmratelimit.autoconfigure.ProviderProperties.Tokens;
 import io.github.llmratelimit.autoconfigure.ProviderSettings.Mode;
+import io.github.llmratelimit.estimation.EstimateOptions;
 import io.github.llmratelimit.provider.KeyRing;
 import io.github.llmratelimit.provider.Provider;
 import io.github.llmratelimit.provider.ProviderDialect;
 import io.github.llmratelimit.provider.ThrottleStatuses;
 import io.github.llmratelimit.retry.Backoff;
 import io.github.llmratelimit.retry.RetryPolicy;
+import io.github.llmratelimit.token.HeuristicTokenEstimator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,7 +111,8 @@ final class SettingsFactory {
 	private ProviderSettings create(String name, ProviderProperties properties) {
 		ProviderDialect dialect = Objects.requireNonNull(this.dialects.dialectFor(name, properties));
 		return new ProviderSettings(provider(name, dialect, properties), plan(name, dialect, properties),
-				retryPolicy(properties), either(properties.permitTimeout(), PERMIT_TIMEOUT),
+				retryPolicy(properties), estimates(properties.tokens()),
+				either(properties.permitTimeout(), PERMIT_TIMEOUT),
 				either(properties.tokens().requestStreamUsage(), false), either(properties.mode(), Mode.ENFORCE));
 	}
 
@@ -210,6 +216,17 @@ final class SettingsFactory {
 
 	static Duration maxDelayOf(BackoffProperties backoff) {
 		return either(backoff.maxDelay(), BACKOFF.maxDelay());
+	}
+
+	private static EstimateOptions estimates(Tokens properties) {
+		EstimateOptions builtIn = EstimateOptions.DEFAULT;
+		ReserveOutput reserved = either(properties.reserveOutput(), ReserveOutput.DIALECT);
+		return new EstimateOptions(
+				(properties.estimator() == Estimator.HEURISTIC) ? new HeuristicTokenEstimator() : builtIn.estimator(),
+				either(properties.history(), builtIn.history()),
+				either(properties.expectedOutput(), builtIn.expectation()),
+				either(properties.outputQuantile(), builtIn.outputQuantile()),
+				either(properties.outputFactor(), builtIn.outputFactor()), reserved.charge());
 	}
 
 	private static <T> T either(@Nullable T configured, T builtIn) {

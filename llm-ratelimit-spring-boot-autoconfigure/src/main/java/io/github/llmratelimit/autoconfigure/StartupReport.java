@@ -1,10 +1,14 @@
 package io.github.llmratelimit.autoconfigure;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 import io.github.llmratelimit.Limit;
 import io.github.llmratelimit.LimitPlan;
+import io.github.llmratelimit.ModelGroup;
+import io.github.llmratelimit.ProviderPlan;
 import io.github.llmratelimit.autoconfigure.ProviderSettings.Mode;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -15,6 +19,9 @@ import org.apache.commons.logging.LogFactory;
 final class StartupReport {
 
 	private static final Log logger = LogFactory.getLog(LlmRateLimitAutoConfiguration.class);
+
+	/** Who restarts within an hour has to be careful anyway. */
+	private static final Duration LONGEST_FORGOTTEN = Duration.ofHours(1);
 
 	private StartupReport() {
 	}
@@ -29,6 +36,22 @@ final class StartupReport {
 	private static String describeKnown(ConfiguredProviders providers) {
 		return providers.known().isEmpty() ? "nothing is limited"
 				: "calls to known providers are held within the limits that those announce in their responses";
+	}
+
+	/** What limits that live in memory alone forget when the application ends. */
+	static void logWhatIsForgotten(ConfiguredProviders providers) {
+		List<String> forgotten = providers.plans().stream().flatMap(StartupReport::longLimits).distinct().toList();
+		if (!forgotten.isEmpty()) {
+			logger.warn("What is used of long limits is kept in memory only and does not survive a restart: "
+					+ String.join(", ", forgotten));
+		}
+	}
+
+	private static Stream<String> longLimits(ProviderPlan plan) {
+		return Stream.concat(plan.accounts().values().stream(), plan.models().stream().map(ModelGroup::plan))
+			.flatMap((limits) -> limits.limits().stream())
+			.filter((limit) -> limit.per().compareTo(LONGEST_FORGOTTEN) > 0)
+			.map((limit) -> plan.provider() + " " + limit.name());
 	}
 
 	static String describe(ProviderSettings settings) {

@@ -70,7 +70,7 @@ public final class Claim {
 	 * @return an amount, 0 or more
 	 */
 	public long amount(Counted counted) {
-		return counted.of(this.call.tokens());
+		return counted.of(this.call.tokens(), this.call.units());
 	}
 
 	/**
@@ -150,9 +150,9 @@ public final class Claim {
 			return 0;
 		}
 		if (givesBack || this.call.tokens().outputIsGuess()) {
-			return counted.of(usage) - amount(counted);
+			return counted.of(usage, this.call.units()) - amount(counted);
 		}
-		return Math.max(0, counted.of(new TokenUsage(usage.input(), 0)) - amount(counted));
+		return Math.max(0, counted.of(new TokenUsage(usage.input(), 0), this.call.units()) - amount(counted));
 	}
 
 }

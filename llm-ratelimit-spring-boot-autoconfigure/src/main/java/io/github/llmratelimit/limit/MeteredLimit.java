@@ -113,7 +113,7 @@ final class MeteredLimit {
 	}
 
 	boolean canNeverHold(Claim claim) {
-		return !this.limit.canHold(claim.call().tokens());
+		return !this.limit.canHold(claim.call());
 	}
 
 	long nominal() {
@@ -126,7 +126,7 @@ final class MeteredLimit {
 	 */
 	void fit(Claim claim) {
 		long excess = claim.amount(this.limit.counts()) - effective();
-		if (excess > 0 && this.limit.counts() != Counted.INPUT_TOKENS) {
+		if (excess > 0 && this.limit.counts().includesOutput()) {
 			claim.cutOutput(excess);
 		}
 	}

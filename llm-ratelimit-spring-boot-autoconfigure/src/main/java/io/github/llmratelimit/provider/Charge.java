@@ -15,11 +15,8 @@ public enum Charge {
 	INPUT_PLUS_LIKELY_OUTPUT {
 
 		@Override
-		TokenEstimate estimate(RequestFacts request, long input) {
-			Long maxOutput = request.maxOutputTokens();
-			long likely = likelyOutput(request, input);
-			return new TokenEstimate(input,
-					(maxOutput != null) ? Math.min(likely, maxOutput * request.choices()) : likely, true);
+		public TokenEstimate estimate(RequestFacts request, TokenEstimate expected) {
+			return expected;
 		}
 
 	},
@@ -28,8 +25,8 @@ public enum Charge {
 	INPUT {
 
 		@Override
-		TokenEstimate estimate(RequestFacts request, long input) {
-			return new TokenEstimate(input, 0, false);
+		public TokenEstimate estimate(RequestFacts request, TokenEstimate expected) {
+			return TokenEstimate.of(expected.input(), 0);
 		}
 
 	},
@@ -44,24 +41,22 @@ public enum Charge {
 
 	};
 
-	/** How much longer an answer is than its prompt, when nobody has said so. */
-	private static final int OUTPUT_FACTOR = 3;
-
 	/** The part of the charge that is not input. */
 	long output(long input, long maxOutput) {
 		return maxOutput;
 	}
 
-	TokenEstimate estimate(RequestFacts request, long input) {
+	/**
+	 * The charge for a request.
+	 * @param request what is known of the request
+	 * @param expected what it is expected to use, no more than it may
+	 * @return the charge; what is expected where the request does not bound its output
+	 */
+	public TokenEstimate estimate(RequestFacts request, TokenEstimate expected) {
 		Long maxOutput = request.maxOutputTokens();
-		if (maxOutput == null) {
-			return new TokenEstimate(input, likelyOutput(request, input), true);
-		}
-		return new TokenEstimate(input, output(input, maxOutput * request.choices()), false);
-	}
-
-	private static long likelyOutput(RequestFacts request, long input) {
-		return OUTPUT_FACTOR * input * request.choices();
+		return (maxOutput != null)
+				? TokenEstimate.of(expected.input(), output(expected.input(), maxOutput * request.choices()))
+				: expected;
 	}
 
 }

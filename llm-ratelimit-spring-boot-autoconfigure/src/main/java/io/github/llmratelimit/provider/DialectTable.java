@@ -130,8 +130,8 @@ public final class DialectTable implements ProviderDialect {
 	}
 
 	@Override
-	public TokenEstimate estimate(RequestFacts request, long inputTokens) {
-		return this.charge.estimate(request, inputTokens);
+	public TokenEstimate estimate(RequestFacts request, TokenEstimate expected) {
+		return this.charge.estimate(request, expected);
 	}
 
 	@Override

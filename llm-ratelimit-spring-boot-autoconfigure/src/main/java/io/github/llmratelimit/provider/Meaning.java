@@ -81,6 +81,7 @@ public enum Meaning {
 			case TOKENS -> TOKENS;
 			case INPUT_TOKENS -> INPUT_TOKENS;
 			case OUTPUT_TOKENS -> OUTPUT_TOKENS;
+			case UNITS -> THROTTLED;
 		};
 	}
 

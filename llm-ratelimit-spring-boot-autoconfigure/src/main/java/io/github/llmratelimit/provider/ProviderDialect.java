@@ -53,11 +53,12 @@ public interface ProviderDialect {
 	/**
 	 * The tokens that the provider charges when it admits a request.
 	 * @param request what is known of the request
-	 * @param inputTokens tokens of its prompt
-	 * @return the charge; marked as a guess if the request does not bound its output
+	 * @param expected what it is expected to use: its prompt, and an answer of usual
+	 * length, no longer than it may be
+	 * @return the charge; what is expected where the request does not bound its output
 	 */
-	default TokenEstimate estimate(RequestFacts request, long inputTokens) {
-		return GenericDialect.TABLE.estimate(request, inputTokens);
+	default TokenEstimate estimate(RequestFacts request, TokenEstimate expected) {
+		return GenericDialect.TABLE.estimate(request, expected);
 	}
 
 	/**

@@ -68,8 +68,8 @@ public final class ThrottleStatuses implements ProviderDialect {
 	}
 
 	@Override
-	public TokenEstimate estimate(RequestFacts request, long inputTokens) {
-		return this.dialect.estimate(request, inputTokens);
+	public TokenEstimate estimate(RequestFacts request, TokenEstimate expected) {
+		return this.dialect.estimate(request, expected);
 	}
 
 	@Override

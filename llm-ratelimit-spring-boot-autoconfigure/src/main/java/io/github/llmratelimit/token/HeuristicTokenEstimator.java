@@ -7,24 +7,13 @@ package io.github.llmratelimit.token;
  */
 public final class HeuristicTokenEstimator implements TokenEstimator {
 
-	private static final double PER_LETTER = 0.18;
-
-	private static final double PER_DIGIT = 0.72;
-
-	private static final double PER_SYMBOL = 0.41;
-
-	private static final double PER_HAN = 0.80;
-
-	private static final double PER_SYLLABLE = 0.70;
-
-	private static final double PER_ALPHABETIC = 0.24;
-
-	private static final double PER_OTHER = 1.8;
-
 	private static final int PER_MESSAGE = 4;
 
-	/** A picture of about a megapixel in several tiles. */
-	private static final int PER_IMAGE = 1105;
+	private static final int PER_IMAGE = 85;
+
+	private static final int PER_TILE = 170;
+
+	private static final int PER_SECOND_OF_SOUND = 10;
 
 	private static final int PER_REQUEST = 3;
 
@@ -33,15 +22,21 @@ public final class HeuristicTokenEstimator implements TokenEstimator {
 		if (!request.isReadable()) {
 			return 0;
 		}
-		double text = tokens(request.text()) + tokens(request.schema());
-		return (long) Math.ceil(text) + request.tokenIds() + (long) PER_IMAGE * request.images()
-				+ (long) PER_MESSAGE * request.messages() + PER_REQUEST;
+		Vocabulary vocabulary = Vocabulary.of(request.model());
+		return inputTokens(request,
+				(long) Math.ceil(request.text().tokens(vocabulary) + request.schema().tokens(vocabulary)));
 	}
 
-	private static double tokens(TextCounts text) {
-		return PER_LETTER * text.letters() + PER_DIGIT * text.digits() + PER_SYMBOL * text.symbols()
-				+ PER_HAN * text.han() + PER_SYLLABLE * text.syllabic() + PER_ALPHABETIC * text.alphabetic()
-				+ PER_OTHER * text.other();
+	/**
+	 * The tokens of a prompt whose texts somebody else has counted.
+	 * @param request what is known of the request
+	 * @param textTokens tokens of its texts
+	 * @return tokens of the whole prompt
+	 */
+	public long inputTokens(RequestFacts request, long textTokens) {
+		return textTokens + request.tokenIds() + (long) PER_IMAGE * request.images()
+				+ (long) PER_TILE * request.imageTiles() + PER_SECOND_OF_SOUND * request.soundSeconds()
+				+ (long) PER_MESSAGE * request.messages() + PER_REQUEST;
 	}
 
 }

@@ -11,6 +11,8 @@ final class Media {
 
 	private static final List<byte[]> IMAGES = List.of(ascii("image_url"), ascii("input_image"), ascii("image"));
 
+	private static final byte[] LOW = ascii("low");
+
 	private static final byte[] DATA = ascii("data:");
 
 	private static final byte[] ENCODED = ascii(";base64,");
@@ -49,16 +51,25 @@ final class Media {
 
 	/** Whether a string is a URL that contains its file. */
 	static boolean isDataUrl(byte[] body, int from, int end) {
+		return fileInUrl(body, from, end) >= 0;
+	}
+
+	/** Where the file begins that a URL contains, -1 if it contains none. */
+	static int fileInUrl(byte[] body, int from, int end) {
 		if (!begins(DATA, body, from, end)) {
-			return false;
+			return -1;
 		}
 		int to = Math.min(from + URL_HEAD, end);
 		for (int i = from + DATA.length; i < to && body[i] > ' ' && body[i] != '"'; i++) {
 			if (begins(ENCODED, body, i, end)) {
-				return true;
+				return i + ENCODED.length;
 			}
 		}
-		return false;
+		return -1;
+	}
+
+	static boolean isLow(byte[] body, int from, int to) {
+		return Arrays.equals(LOW, 0, LOW.length, body, from, to);
 	}
 
 	private static boolean begins(byte[] word, byte[] body, int from, int end) {

@@ -46,6 +46,10 @@ public final class RequestFacts {
 
 	private final int images;
 
+	private final int imageTiles;
+
+	private final long soundSeconds;
+
 	private final long tokenIds;
 
 	private final TextCounts text;
@@ -67,7 +71,9 @@ public final class RequestFacts {
 		this.includesUsage = scanner.includesUsage;
 		this.choices = scanner.choices;
 		this.messages = scanner.messages;
-		this.images = scanner.images;
+		this.images = scanner.media.images();
+		this.imageTiles = scanner.media.tiles();
+		this.soundSeconds = scanner.media.soundSeconds();
 		this.tokenIds = scanner.tokenIds;
 		this.text = scanner.text.counts();
 		this.schema = scanner.schema.counts();
@@ -188,6 +194,22 @@ public final class RequestFacts {
 	 */
 	public int images() {
 		return this.images;
+	}
+
+	/**
+	 * How many tiles of 512 pixels the images have that are to be looked at closely.
+	 * @return 0 or more
+	 */
+	public int imageTiles() {
+		return this.imageTiles;
+	}
+
+	/**
+	 * How long the recorded sound lasts, by the size of its files.
+	 * @return seconds, 0 or more
+	 */
+	public long soundSeconds() {
+		return this.soundSeconds;
 	}
 
 	/**

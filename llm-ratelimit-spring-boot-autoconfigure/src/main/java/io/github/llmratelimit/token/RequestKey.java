@@ -26,14 +26,16 @@ enum RequestKey {
 	/** The most that may be answered, in an object of settings. */
 	NESTED_MAX_OUTPUT(1, "maxTokens", "maxOutputTokens", "max_tokens", "max_output_tokens", "maxTokenCount",
 			"num_predict"),
-	LABEL(1, "role", "id", "tool_call_id", "call_id", "status", "detail", "format", "media_type", "file_id",
-			"filename"),
+	LABEL(1, "role", "id", "tool_call_id", "call_id", "status", "format", "media_type", "file_id", "filename"),
 
 	/** A link or an encoded file. */
 	MEDIA(1, "url", "image_url", "file_url", "file_data"),
 
 	/** Text or an encoded file. */
-	DATA(1, "data"),
+	DATA(1, "data", "bytes", "images"),
+
+	/** How closely an image is looked at. */
+	DETAIL(1, "detail"),
 
 	TEXT(1);
 

@@ -45,7 +45,7 @@ final class RequestScanner {
 
 	int messages;
 
-	int images;
+	final MediaCounter media = new MediaCounter();
 
 	long tokenIds;
 
@@ -154,6 +154,9 @@ final class RequestScanner {
 		boolean shown = this.part == RequestKey.SCHEMA && this.depth > 1;
 		int to = shown ? this.schema.count(this.body, from, this.end) : TextCounter.skip(this.body, from, this.end);
 		this.at = to + 1;
+		if (shown && this.texts != null) {
+			this.texts.add(JsonText.decode(this.body, from, to));
+		}
 		if (next() != ':') {
 			return false;
 		}
@@ -187,10 +190,32 @@ final class RequestScanner {
 			this.modelFrom = from;
 			this.modelTo = to;
 		}
-		if (this.key == RequestKey.KIND && Media.isImage(this.body, from, to)) {
-			this.images++;
+		if (counter == null) {
+			media(from, to);
 		}
 		return true;
+	}
+
+	private void media(int from, int to) {
+		switch (this.key) {
+			case KIND -> {
+				if (Media.isImage(this.body, from, to)) {
+					this.media.image();
+				}
+			}
+			case DETAIL -> {
+				if (Media.isLow(this.body, from, to)) {
+					this.media.lowDetail();
+				}
+			}
+			case DATA -> this.media.file(this.body, from, to);
+			default -> {
+				int file = Media.fileInUrl(this.body, from, to);
+				if (file >= 0) {
+					this.media.file(this.body, file, to);
+				}
+			}
+		}
 	}
 
 	/** Who counts the string that begins here, nobody if the model is not shown it. */
@@ -204,7 +229,7 @@ final class RequestScanner {
 
 	private boolean isShown(int from) {
 		return switch (this.key) {
-			case KIND, LABEL, MEDIA -> false;
+			case KIND, LABEL, DETAIL, MEDIA -> false;
 			case DATA -> !Media.isEncoded(this.body, from, this.end);
 			default -> !Media.isDataUrl(this.body, from, this.end);
 		};

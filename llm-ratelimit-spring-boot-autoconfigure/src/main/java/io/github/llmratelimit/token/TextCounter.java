@@ -11,9 +11,12 @@ final class TextCounter {
 
 	private static final VarHandle WORDS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-	private static final int BLOCK = 32;
+	private static final int BLOCK = 64;
 
 	private static final int WORDS_PER_BLOCK = BLOCK / Long.BYTES;
+
+	/** So many words, 4 KB of prose, are counted without leaving any out. */
+	private static final int COUNTED_WHOLE = 512;
 
 	private static final long ONES = 0x0101010101010101L;
 
@@ -23,13 +26,18 @@ final class TextCounter {
 
 	private static final long BACKSLASHES = '\\' * ONES;
 
-	private final long[] scripts = new long[Script.values().length];
+	private static final String BREAKS = "bfnrt";
 
-	private long ascii;
+	/** In the place of a character that no run goes on from. */
+	private static final long NONE = ' ';
 
-	private long letters;
+	private final long[] counts = new long[TextKind.VALUES.size()];
 
-	private long digits;
+	/** Words counted so far. */
+	private long counted;
+
+	/** The character before the next one. */
+	private long previous;
 
 	/**
 	 * The end of a string that is not counted.
@@ -64,6 +72,7 @@ final class TextCounter {
 	 * @return index of the closing quote, {@code end} if there is none
 	 */
 	int count(byte[] body, int from, int end) {
+		this.previous = NONE;
 		int at = plain(body, from, end);
 		while (at < end && body[at] != '"') {
 			at = (body[at] == '\\') ? escape(body, at, end) : beyondAscii(body, at, end);
@@ -73,84 +82,114 @@ final class TextCounter {
 	}
 
 	TextCounts counts() {
-		return new TextCounts(this.letters, this.digits, this.ascii - this.letters - this.digits, of(Script.HAN),
-				of(Script.SYLLABIC), of(Script.ALPHABETIC), of(Script.OTHER));
-	}
-
-	private long of(Script script) {
-		return this.scripts[script.ordinal()];
+		return new TextCounts(this.counts);
 	}
 
 	/**
 	 * Counts ASCII up to the next quote, backslash or other character and returns where
-	 * that is. Of a long run only every fourth word is sorted by kind, at a place that
-	 * moves, and stands for all four.
+	 * that is. Once there was enough of it, only every eighth word of a long run is
+	 * looked at, at a place that moves, and stands for all eight.
 	 */
 	private int plain(byte[] body, int from, int end) {
-		int at = from;
-		long letters = 0;
-		long digits = 0;
-		while (end - at >= BLOCK && isPlainBlock(body, at)) {
-			long sample = word(body, at + (at >>> 2 & BLOCK - Long.BYTES));
-			letters += WORDS_PER_BLOCK * Long.bitCount(letters(sample));
-			digits += WORDS_PER_BLOCK * Long.bitCount(digits(sample));
-			at += BLOCK;
-		}
+		int at = (this.counted > COUNTED_WHOLE) ? sampled(body, from, end) : from;
 		long word = word(body, at, end);
 		long stops = stops(word);
 		while (stops == 0) {
-			letters += Long.bitCount(letters(word));
-			digits += Long.bitCount(digits(word));
+			add(word, HIGH_BITS, 1);
+			this.previous = word >>> 56;
 			at += Long.BYTES;
+			if (this.counted == COUNTED_WHOLE) {
+				at = sampled(body, at, end);
+			}
 			word = word(body, at, end);
 			stops = stops(word);
 		}
-		long before = (stops & -stops) - 1;
-		this.letters += letters + Long.bitCount(letters(word) & before);
-		this.digits += digits + Long.bitCount(digits(word) & before);
-		at += firstByte(stops);
-		this.ascii += at - from;
+		int length = firstByte(stops);
+		if (length > 0) {
+			add(word, HIGH_BITS & (stops & -stops) - 1, 1);
+			this.previous = body[at + length - 1];
+		}
+		return at + length;
+	}
+
+	private int sampled(byte[] body, int from, int end) {
+		int at = from;
+		while (end - at >= BLOCK && isPlainBlock(body, at)) {
+			int sample = at + (at >>> 3 & BLOCK - Long.BYTES);
+			this.previous = (sample > at) ? body[sample - 1] : this.previous;
+			add(word(body, sample), HIGH_BITS, WORDS_PER_BLOCK);
+			at += BLOCK;
+			this.previous = body[at - 1];
+		}
 		return at;
 	}
 
+	private void add(long word, long taken, int weight) {
+		this.counted++;
+		long letters = letters(word);
+		long digits = digits(word);
+		long symbols = visible(word) & ~letters & ~digits;
+		long beforeLetter = letters(this.previous);
+		long beforeDigit = digits(this.previous);
+		long beforeSymbol = visible(this.previous) & ~beforeLetter & ~beforeDigit;
+		add(TextKind.LETTER, TextKind.WORD, letters & taken, beforeLetter, weight);
+		add(TextKind.DIGIT, TextKind.NUMBER, digits & taken, beforeDigit, weight);
+		add(TextKind.SYMBOL, TextKind.SYMBOLS, symbols & taken, beforeSymbol, weight);
+	}
+
+	/** Counts marks, and those that do not follow another one. */
+	private void add(TextKind one, TextKind run, long marks, long before, int weight) {
+		this.counts[one.ordinal()] += (long) weight * Long.bitCount(marks);
+		this.counts[run.ordinal()] += (long) weight * Long.bitCount(marks & ~(marks << Byte.SIZE | before & 0x80));
+	}
+
 	private int escape(byte[] body, int at, int end) {
-		if (at + 6 <= end && body[at + 1] == 'u') {
-			escaped(hex(body, at + 2));
+		int escape = (at + 1 < end) ? body[at + 1] : 0;
+		if (escape == 'u' && at + 6 <= end) {
+			character(hex(body, at + 2));
 			return at + 6;
 		}
-		this.ascii++;
+		character((BREAKS.indexOf(escape) < 0) ? escape : '\n');
 		return at + 2;
 	}
 
-	private void escaped(int character) {
+	private void character(int character) {
 		if (character >= 0x80) {
-			this.scripts[Script.of(character).ordinal()] += Character.isLowSurrogate((char) character) ? 0 : 1;
-			return;
+			add(TextKind.of(character), Character.isLowSurrogate((char) character) ? 0 : 1);
 		}
-		this.ascii++;
-		this.letters += Character.isLetter(character) ? 1 : 0;
-		this.digits += Character.isDigit(character) ? 1 : 0;
+		else if (character < ' ') {
+			add(TextKind.BREAK, (this.previous != '\n') ? 1 : 0);
+			this.previous = '\n';
+		}
+		else {
+			add(character, 0x80, 1);
+			this.previous = character;
+		}
+	}
+
+	private void add(TextKind kind, int characters) {
+		this.counts[kind.ordinal()] += characters;
+		this.previous = NONE;
 	}
 
 	private int beyondAscii(byte[] body, int from, int end) {
 		int at = from;
 		while (at < end && body[at] < 0) {
 			int lead = body[at] & 0xff;
-			int length = (lead < 0xe0) ? 2 : (lead < 0xf0) ? 3 : 4;
-			this.scripts[script(body, at, lead, end).ordinal()]++;
-			at += length;
+			add(kind(body, at, lead, end), 1);
+			at += (lead < 0xe0) ? 2 : (lead < 0xf0) ? 3 : 4;
 		}
 		return at;
 	}
 
-	private static Script script(byte[] body, int at, int lead, int end) {
+	private static TextKind kind(byte[] body, int at, int lead, int end) {
 		if (lead < 0xe0) {
-			return (lead < 0xc3) ? Script.OTHER : Script.ALPHABETIC;
+			return TextKind.of((lead & 0x1f) << 6);
 		}
 		if (lead >= 0xf0 || at + 1 >= end) {
-			return Script.OTHER;
+			return TextKind.OTHER;
 		}
-		return Script.of((lead & 0x0f) << 12 | (body[at + 1] & 0x3f) << 6);
+		return TextKind.of((lead & 0x0f) << 12 | (body[at + 1] & 0x3f) << 6);
 	}
 
 	/** Eight bytes, those after the end replaced by quotes. */
@@ -170,8 +209,11 @@ final class TextCounter {
 	}
 
 	private static boolean isPlainBlock(byte[] body, int at) {
-		return (stops(word(body, at)) | stops(word(body, at + 8)) | stops(word(body, at + 16))
-				| stops(word(body, at + 24))) == 0;
+		long stops = 0;
+		for (int i = at; i < at + BLOCK; i += Long.BYTES) {
+			stops |= stops(word(body, i));
+		}
+		return stops == 0;
 	}
 
 	/**
@@ -191,6 +233,11 @@ final class TextCounter {
 	private static long letters(long word) {
 		long lower = word | ('a' - 'A') * ONES;
 		return (lower + (0x80 - 'a') * ONES) & ~(lower + (0x7f - 'z') * ONES) & HIGH_BITS;
+	}
+
+	/** Marks what is neither blank nor a control character, in the same way. */
+	private static long visible(long word) {
+		return word + (0x80 - '!') * ONES & HIGH_BITS;
 	}
 
 	/** Marks digits, in the same way. */

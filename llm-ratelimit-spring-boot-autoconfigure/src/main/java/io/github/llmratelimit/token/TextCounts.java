@@ -1,21 +1,31 @@
 package io.github.llmratelimit.token;
 
 /**
- * How many characters of each kind a text has. Characters of one kind make about the same
- * number of tokens each.
- *
- * @param letters ASCII letters
- * @param digits ASCII digits
- * @param symbols other ASCII characters, blanks among them
- * @param han Chinese characters and full-width punctuation
- * @param syllabic Japanese and Korean syllables
- * @param alphabetic letters of other alphabets, such as accented Latin or Cyrillic
- * @param other everything else, such as emoji
+ * How much there is of each kind of text. Immutable.
  */
-public record TextCounts(long letters, long digits, long symbols, long han, long syllabic, long alphabetic,
-		long other) {
+public final class TextCounts {
 
-	/** No text. */
-	public static final TextCounts NONE = new TextCounts(0, 0, 0, 0, 0, 0, 0);
+	private final long[] counts;
+
+	TextCounts(long[] counts) {
+		this.counts = counts.clone();
+	}
+
+	/**
+	 * About how many tokens the texts have, without looking them up.
+	 * @param vocabulary what they are cut into
+	 * @return tokens, 0 or more
+	 */
+	public double tokens(Vocabulary vocabulary) {
+		double tokens = 0;
+		for (TextKind kind : TextKind.VALUES) {
+			tokens += kind.tokens(vocabulary) * of(kind);
+		}
+		return tokens;
+	}
+
+	long of(TextKind kind) {
+		return this.counts[kind.ordinal()];
+	}
 
 }

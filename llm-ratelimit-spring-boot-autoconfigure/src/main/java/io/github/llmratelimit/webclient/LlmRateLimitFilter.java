@@ -6,13 +6,13 @@ import java.util.stream.Collectors;
 import io.github.llmratelimit.LlmCall;
 import io.github.llmratelimit.LlmRateLimitAttributes;
 import io.github.llmratelimit.TokenEstimate;
+import io.github.llmratelimit.estimation.CallEstimator;
 import io.github.llmratelimit.pipeline.LlmCallPipeline;
 import io.github.llmratelimit.provider.ModelInPath;
 import io.github.llmratelimit.provider.Provider;
 import io.github.llmratelimit.provider.ProviderRegistry;
 import io.github.llmratelimit.time.TimeSource;
 import io.github.llmratelimit.token.RequestFacts;
-import io.github.llmratelimit.token.TokenEstimator;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -36,7 +36,7 @@ public final class LlmRateLimitFilter implements ExchangeFilterFunction {
 
 	private final LlmCallPipeline pipeline;
 
-	private final TokenEstimator estimator;
+	private final CallEstimator estimator;
 
 	private final Map<String, ExchangeOptions> options;
 
@@ -50,11 +50,11 @@ public final class LlmRateLimitFilter implements ExchangeFilterFunction {
 	 * Create a filter that writes requests with the default codecs.
 	 * @param providers which URL means which provider
 	 * @param pipeline the way of a call
-	 * @param estimator estimates the tokens of a prompt
+	 * @param estimator estimates the calls
 	 * @param time the time
 	 * @param options how exchanges are handled, by provider
 	 */
-	public LlmRateLimitFilter(ProviderRegistry providers, LlmCallPipeline pipeline, TokenEstimator estimator,
+	public LlmRateLimitFilter(ProviderRegistry providers, LlmCallPipeline pipeline, CallEstimator estimator,
 			TimeSource time, Map<String, ExchangeOptions> options) {
 		this.providers = providers;
 		this.pipeline = pipeline;
@@ -120,20 +120,19 @@ public final class LlmRateLimitFilter implements ExchangeFilterFunction {
 	}
 
 	private LlmCall call(Provider provider, EncodedRequest request, RequestFacts facts) {
-		String model = facts.model();
-		LlmCall call = LlmCall.to(provider.name())
-			.withModel((model != null) ? model : ModelInPath.of(request.url()))
-			.withTokens(estimate(provider, request, facts));
-		return LlmRateLimitAttributes.apply(call, request.attributes());
+		String model = (facts.model() != null) ? facts.model() : ModelInPath.of(request.url());
+		LlmCall call = LlmRateLimitAttributes.apply(LlmCall.to(provider.name()).withModel(model), request.attributes());
+		return call.withTokens(estimate(provider, call.model(), request, facts));
 	}
 
-	private TokenEstimate estimate(Provider provider, EncodedRequest request, RequestFacts facts) {
+	private TokenEstimate estimate(Provider provider, @Nullable String model, EncodedRequest request,
+			RequestFacts facts) {
 		TokenEstimate stated = LlmRateLimitAttributes.tokensOf(request.attributes());
 		if (stated != null) {
 			return stated;
 		}
 		if (facts.isReadable()) {
-			return provider.dialect().estimate(facts, this.estimator.inputTokens(facts));
+			return this.estimator.estimate(provider, model, facts);
 		}
 		return request.hasBody() ? UNREADABLE_BODY : TokenEstimate.NONE;
 	}

@@ -20,7 +20,6 @@ import io.github.llmratelimit.LevelSnapshot.State;
 import io.github.llmratelimit.Limit;
 import io.github.llmratelimit.LimitAlgorithm;
 import io.github.llmratelimit.LimitScope;
-import io.github.llmratelimit.RateLimitListener;
 import io.github.llmratelimit.actuate.RateLimitEndpoint;
 import io.github.llmratelimit.alerts.AlertWebhook;
 import io.github.llmratelimit.alerts.LimitEventPublisher;
@@ -70,7 +69,7 @@ class LlmRateLimitAlertsAutoConfigurationTests {
 	@Test
 	void publishesLevelsAndLearnedLimitsAsEventsInOrder() {
 		this.runner.withUserConfiguration(Listener.class).run((context) -> {
-			RateLimitListener publisher = context.getBean(RateLimitListener.class);
+			LimitEventPublisher publisher = context.getBean(LimitEventPublisher.class);
 			publisher.onLimitLearned(LEARNED);
 			publisher.onLevelChanged(PAUSED);
 			Listener events = context.getBean(Listener.class);
@@ -179,7 +178,7 @@ class LlmRateLimitAlertsAutoConfigurationTests {
 	@Test
 	void isSwitchedOffByProperty() {
 		this.runner.withPropertyValues("llm.ratelimit.enabled=false", WEBHOOK_URL + "=" + SECRET_URL)
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(RateLimitListener.class));
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LimitEventPublisher.class));
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -1,6 +1,7 @@
 package io.github.llmratelimit.autoconfigure;
 
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,8 +13,11 @@ import io.github.llmratelimit.LlmRateLimiter;
 import io.github.llmratelimit.Permit;
 import io.github.llmratelimit.QueueRules;
 import io.github.llmratelimit.RateLimitListener;
+import io.github.llmratelimit.TokenUsage;
 import io.github.llmratelimit.admission.AdmissionController;
 import io.github.llmratelimit.autoconfigure.ProviderSettings.Mode;
+import io.github.llmratelimit.estimation.CallEstimator;
+import io.github.llmratelimit.jtokkit.JtokkitTokenEstimator;
 import io.github.llmratelimit.pipeline.LlmCallPipeline;
 import io.github.llmratelimit.provider.Provider;
 import io.github.llmratelimit.provider.ProviderDialect;
@@ -22,6 +26,7 @@ import io.github.llmratelimit.store.LimitStore;
 import io.github.llmratelimit.store.LocalLimitStore;
 import io.github.llmratelimit.time.TimeSource;
 import io.github.llmratelimit.token.HeuristicTokenEstimator;
+import io.github.llmratelimit.token.RequestFacts;
 import io.github.llmratelimit.token.TokenEstimator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -29,6 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -57,7 +63,8 @@ class LlmRateLimitAutoConfigurationTests {
 		this.acme.run((context) -> {
 			assertThat(context).hasSingleBean(TimeSource.class)
 				.hasSingleBean(LocalLimitStore.class)
-				.hasSingleBean(HeuristicTokenEstimator.class)
+				.hasSingleBean(TokenEstimator.class)
+				.hasSingleBean(CallEstimator.class)
 				.hasSingleBean(AdmissionController.class)
 				.hasSingleBean(LlmCallPipeline.class);
 			Provider provider = context.getBean(ProviderRegistry.class).find(URI.create("https://api.acme.example/v1"));
@@ -86,6 +93,65 @@ class LlmRateLimitAutoConfigurationTests {
 	<T> void backsOffForOwnBean(Class<T> type) {
 		T own = mock(type);
 		this.acme.withBean("own", type, () -> own).run((context) -> assertThat(context).getBean(type).isSameAs(own));
+	}
+
+	@Test
+	void countsByTheRealVocabularyIfItIsThere() {
+		this.acme.run((context) -> assertThat(context).getBean(TokenEstimator.class)
+			.isInstanceOf(JtokkitTokenEstimator.class));
+		this.acme.withClassLoader(new FilteredClassLoader("com.knuddels"))
+			.run((context) -> assertThat(context).hasNotFailed()
+				.getBean(TokenEstimator.class)
+				.isInstanceOf(HeuristicTokenEstimator.class));
+	}
+
+	@Test
+	void saysThatAVocabularyIsMissingWhichIsAskedFor() {
+		this.acme.withPropertyValues("llm.ratelimit.defaults.tokens.estimator=jtokkit")
+			.run((context) -> assertThat(context).hasNotFailed());
+		this.acme.withPropertyValues("llm.ratelimit.defaults.tokens.estimator=jtokkit")
+			.withClassLoader(new FilteredClassLoader("com.knuddels"))
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("llm.ratelimit.defaults.tokens.estimator")
+				.hasMessageContaining("not on the class path"));
+	}
+
+	@Test
+	void learnsFromTheCallsOfAllWaysIn() {
+		this.acme.run((context) -> {
+			Provider acme = context.getBean(ProviderRegistry.class).named("acme");
+			CallEstimator estimator = context.getBean(CallEstimator.class);
+			RequestFacts request = RequestFacts.scan("{\"prompt\":\"Hi\"}".getBytes(StandardCharsets.UTF_8));
+			assertThat(estimator.estimate(acme, null, request).output()).isNotEqualTo(7);
+			Permit permit = context.getBean(LlmRateLimiter.class).acquire(LlmCall.to("acme")).block();
+			permit.complete(CallOutcome.SUCCESS, new TokenUsage(5, 7));
+			assertThat(estimator.estimate(acme, null, request).output()).isEqualTo(7);
+		});
+	}
+
+	@Test
+	void saysThatLongLimitsAreForgotten(CapturedOutput output) {
+		this.acme
+			.withPropertyValues("llm.ratelimit.providers.acme.limits.requests-per-hour=100",
+					"llm.ratelimit.providers.acme.limits.tokens-per-day=2000",
+					"llm.ratelimit.providers.acme.models.m.match=m",
+					"llm.ratelimit.providers.acme.models.m.limits.windows[0].counts=units",
+					"llm.ratelimit.providers.acme.models.m.limits.windows[0].limit=5",
+					"llm.ratelimit.providers.acme.models.m.limits.windows[0].per=2h")
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output)
+			.contains("is kept in memory only and does not survive a restart: acme tokens-per-day, acme units-per-2h");
+	}
+
+	@Test
+	void saysNothingOfForgettingWhereNothingIsForgotten(CapturedOutput output) {
+		this.acme.withPropertyValues("llm.ratelimit.providers.acme.limits.requests-per-hour=100")
+			.run((context) -> assertThat(context).hasNotFailed());
+		this.acme.withPropertyValues("llm.ratelimit.providers.acme.limits.requests-per-day=100")
+			.withBean(LimitStore.class, () -> mock(LimitStore.class))
+			.run((context) -> assertThat(context).hasSingleBean(LimitStore.class));
+		assertThat(output).doesNotContain("does not survive a restart");
 	}
 
 	@Test

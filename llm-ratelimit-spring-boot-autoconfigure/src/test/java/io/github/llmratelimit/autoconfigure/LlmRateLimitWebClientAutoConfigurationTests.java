@@ -1,8 +1,10 @@
 package io.github.llmratelimit.autoconfigure;
 
+import java.util.List;
 import java.util.Map;
 
 import io.github.llmratelimit.LlmRateLimiter;
+import io.github.llmratelimit.estimation.CallEstimator;
 import io.github.llmratelimit.pipeline.LlmCallPipeline;
 import io.github.llmratelimit.provider.ProviderRegistry;
 import io.github.llmratelimit.time.TimeSource;
@@ -66,7 +68,8 @@ class LlmRateLimitWebClientAutoConfigurationTests {
 	void backsOffForOwnBeans() {
 		this.runner.run((context) -> {
 			LlmRateLimitFilter filter = new LlmRateLimitFilter(context.getBean(ProviderRegistry.class),
-					context.getBean(LlmCallPipeline.class), new HeuristicTokenEstimator(), TimeSource.system(),
+					context.getBean(LlmCallPipeline.class),
+					new CallEstimator(new HeuristicTokenEstimator(), List.of(), Map.of()), TimeSource.system(),
 					Map.of());
 			LlmRateLimitWebClientCustomizer customizer = new LlmRateLimitWebClientCustomizer(filter);
 			this.runner.withBean("ownFilter", LlmRateLimitFilter.class, () -> filter)

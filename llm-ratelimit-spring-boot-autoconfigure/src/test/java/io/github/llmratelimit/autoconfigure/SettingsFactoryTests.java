@@ -20,10 +20,14 @@ import io.github.llmratelimit.ModelGroup;
 import io.github.llmratelimit.Priority;
 import io.github.llmratelimit.ProviderPlan;
 import io.github.llmratelimit.autoconfigure.ProviderSettings.Mode;
+import io.github.llmratelimit.estimation.EstimateOptions;
+import io.github.llmratelimit.estimation.EstimateOptions.Expectation;
+import io.github.llmratelimit.provider.Charge;
 import io.github.llmratelimit.provider.ProviderDialect;
 import io.github.llmratelimit.retry.Backoff;
 import io.github.llmratelimit.retry.Backoff.Jitter;
 import io.github.llmratelimit.retry.Backoff.Strategy;
+import io.github.llmratelimit.token.HeuristicTokenEstimator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -223,6 +227,38 @@ class SettingsFactoryTests {
 				  acme: {burst: 1s, limits: {requests-per-minute: 60, requests-per-hour: 1000, requests-per-day: 5000}}
 				"""), "default");
 		assertThat(plan.limits()).extracting(Limit::burst).containsExactly(Duration.ofSeconds(1), null, null);
+	}
+
+	@Test
+	void readsHowCallsAreEstimated() {
+		ProviderSettings settings = settingsOf("""
+				defaults: {tokens: {estimator: heuristic, history: 5}}
+				providers:
+				  acme:
+				    base-urls: https://api.acme.example
+				    tokens: {expected-output: mean, output-quantile: 0.5, output-factor: 1.5, reserve-output: expected}
+				""").get(0);
+		EstimateOptions estimates = settings.estimates();
+		assertThat(estimates.estimator()).isInstanceOf(HeuristicTokenEstimator.class);
+		assertThat(estimates).usingRecursiveComparison()
+			.ignoringFields("estimator")
+			.isEqualTo(new EstimateOptions(null, 5, Expectation.MEAN, 0.5, 1.5, Charge.INPUT_PLUS_LIKELY_OUTPUT));
+		assertThat(settingsOf("providers: {acme: {base-urls: https://api.acme.example}}").get(0).estimates())
+			.isEqualTo(EstimateOptions.DEFAULT);
+	}
+
+	@Test
+	void unitsAreCountedLikeRequests() {
+		LimitPlan plan = account(settings("""
+				providers:
+				  acme:
+				    algorithm: {requests: fixed-window, tokens: token-bucket}
+				    limits: {windows: [{counts: units, limit: 50, per: 1m}]}
+				"""), "default");
+		assertThat(plan.limits()).singleElement()
+			.isEqualTo(Limit.of("units-per-1m", Counted.UNITS, 50, Duration.ofMinutes(1), LimitAlgorithm.FIXED_WINDOW)
+				.withMargin(0.95)
+				.withSlack(Duration.ofSeconds(1)));
 	}
 
 	@Test

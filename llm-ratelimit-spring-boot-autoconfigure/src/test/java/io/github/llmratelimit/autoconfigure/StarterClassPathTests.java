@@ -31,7 +31,7 @@ class StarterClassPathTests {
 
 	private static final Pattern NOT_IN_STARTER = Pattern.compile(
 			"(spring-boot-(webflux|web-server|webtestclient|actuator.*|health|micrometer-.*|reactor.*|netty|test.*)"
-					+ "|spring-webmvc|jakarta.servlet-api|reactor-netty-.*|netty-.*)-\\d.*\\.jar");
+					+ "|spring-webmvc|jakarta.servlet-api|reactor-netty-.*|netty-.*|jtokkit)-\\d.*\\.jar");
 
 	@Test
 	void staysNonWebApplicationWithLimitedWebClient() throws Exception {

@@ -6,6 +6,7 @@ import java.util.List;
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.Counted;
 import io.github.llmratelimit.LevelSnapshot;
+import io.github.llmratelimit.Limit;
 import io.github.llmratelimit.LimitAlgorithm;
 import io.github.llmratelimit.LimitPlan;
 import io.github.llmratelimit.LlmCall;
@@ -155,6 +156,44 @@ class AccountLimitsTests {
 	void doesNotCutWhatFits() {
 		Claim claim = TestAccount.of(tpm(100)).take(guess(20, 80));
 		assertThat(claim.call().tokens().output()).isEqualTo(80);
+	}
+
+	@Test
+	void countsTheUnitsThatCallsState() {
+		TestAccount account = TestAccount.of(images(10));
+		account.take(call(1).withUnits(4));
+		account.take(call(1).withUnits(5));
+		account.take(call(1).withUnits(0));
+		Verdict verdict = account.reserve(call(1).withUnits(2));
+		assertThat(verdict.kind()).isEqualTo(Verdict.Kind.WAIT);
+		assertThat(verdict.blockedBy()).extracting(BlockedBy::limit).isEqualTo("images");
+		assertThat(account.reserve(call(1))).as("one unit where nothing is said").isEqualTo(Verdict.GRANTED);
+		assertThat(account.reserve(call(1).withUnits(11)).kind()).isEqualTo(Verdict.Kind.NEVER_FITS);
+		assertThat(account.at(60).reserve(call(1).withUnits(10))).isEqualTo(Verdict.GRANTED);
+	}
+
+	@Test
+	void usageDoesNotChangeUnitsButRefusalsGiveThemBack() {
+		TestAccount account = TestAccount.of(images(10));
+		Claim answered = account.take(call(5).withUnits(5));
+		account.settle(answered, CallOutcome.SUCCESS, new TokenUsage(900, 900));
+		Claim refused = account.take(call(5).withUnits(5));
+		assertThat(account.reserve(call(5)).isGranted()).isFalse();
+		account.settle(refused, CallOutcome.REJECTED, null);
+		account.take(call(5).withUnits(5));
+		assertThat(account.reserve(call(5)).isGranted()).isFalse();
+	}
+
+	@Test
+	void unitsCutNoOutput() {
+		TestAccount account = TestAccount.of(images(10).withMargin(0.5));
+		Claim claim = account.take(guess(20, 80).withUnits(10));
+		assertThat(claim.call().tokens().output()).isEqualTo(80);
+		assertThat(images(10).withMargin(0.5).effective()).as("small limits are whole").isEqualTo(10);
+	}
+
+	private static Limit images(long amount) {
+		return limit("images", Counted.UNITS, amount, LimitAlgorithm.SLIDING_WINDOW);
 	}
 
 	@Test

@@ -15,6 +15,7 @@ import io.github.llmratelimit.ObservedLimits;
 import io.github.llmratelimit.ObservedLimits.Observed;
 import io.github.llmratelimit.ThrottleSignal;
 import io.github.llmratelimit.ThrottleSignal.Tripped;
+import io.github.llmratelimit.TokenEstimate;
 import io.github.llmratelimit.TokenUsage;
 import io.github.llmratelimit.provider.vendor.Dialects;
 import io.github.llmratelimit.token.RequestFacts;
@@ -56,7 +57,7 @@ class DialectTableTests {
 		assertThat(ACME.algorithm(Counted.REQUESTS)).isEqualTo(Dialects.named("openai").algorithm(Counted.REQUESTS));
 		assertThat(ACME.givesBack()).isTrue();
 		assertThat(ACME.mayHideError(head(200, Map.of()))).isTrue();
-		assertThat(ACME.estimate(RequestFacts.UNREADABLE, 5).output()).isZero();
+		assertThat(ACME.estimate(RequestFacts.UNREADABLE, new TokenEstimate(5, 15, true)).output()).isZero();
 	}
 
 	@Test

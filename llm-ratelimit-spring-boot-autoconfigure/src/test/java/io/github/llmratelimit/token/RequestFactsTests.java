@@ -39,7 +39,8 @@ class RequestFactsTests {
 		assertThat(facts.messages()).isEqualTo(2);
 		assertThat(facts.images()).isOne();
 		assertThat(facts.texts()).containsExactly("Be brief.", "What is this?");
-		assertThat(facts.text()).isEqualTo(new TextCounts(17, 0, 5, 0, 0, 0, 0));
+		assertThat(facts.text().of(TextKind.LETTER)).isEqualTo(17);
+		assertThat(facts.text().of(TextKind.WORD)).isEqualTo(5);
 	}
 
 	@Test
@@ -82,7 +83,7 @@ class RequestFactsTests {
 	void readsInputsOfAllForms(String body, long tokenIds, long letters) {
 		RequestFacts facts = scan(body);
 		assertThat(facts.tokenIds()).isEqualTo(tokenIds);
-		assertThat(facts.text().letters()).isEqualTo(letters);
+		assertThat(facts.text().of(TextKind.LETTER)).isEqualTo(letters);
 	}
 
 	@Test
@@ -91,10 +92,11 @@ class RequestFactsTests {
 				{"model": "m", "messages": [{"role": "user", "content": "Hi"}],
 				 "tools": [{"type": "function", "function": {"name": "weather", "description": "Look it up"}}],
 				 "response_format": {"type": "json_object"}, "tool_choice": "auto", "user": "somebody"}""");
-		assertThat(facts.text().letters()).isEqualTo(2);
-		assertThat(facts.schema().letters())
+		assertThat(facts.text().of(TextKind.LETTER)).isEqualTo(2);
+		assertThat(facts.schema().of(TextKind.LETTER))
 			.isEqualTo("typefunctionfunctionnameweatherdescriptionLookituptypejsonobject".length());
-		assertThat(facts.texts()).containsExactly("Hi", "function", "weather", "Look it up", "json_object");
+		assertThat(facts.texts()).containsExactly("Hi", "type", "function", "function", "name", "weather",
+				"description", "Look it up", "type", "json_object");
 	}
 
 	@Test
@@ -117,7 +119,7 @@ class RequestFactsTests {
 		String encoded = (body.contains("wav") ? "" : "data:image/png;base64,") + "iVBORw0KGgo+/".repeat(1000);
 		RequestFacts facts = scan(body.formatted(encoded));
 		assertThat(facts.isReadable()).isTrue();
-		assertThat(facts.text().letters()).isZero();
+		assertThat(facts.text().of(TextKind.LETTER)).isZero();
 	}
 
 	@ParameterizedTest
@@ -190,7 +192,7 @@ class RequestFactsTests {
 		assertThat(facts.model()).isNull();
 		assertThat(facts.maxOutputTokens()).isNull();
 		assertThat(facts.texts()).isEmpty();
-		assertThat(facts.text()).isEqualTo(TextCounts.NONE);
+		assertThat(facts.text().tokens(Vocabulary.O200K)).isZero();
 	}
 
 	@Test
@@ -218,8 +220,7 @@ class RequestFactsTests {
 	@Test
 	void scansTenMegabytes() {
 		RequestFacts facts = scan("{\"prompt\":\"" + "word ".repeat(2_000_000) + "\"}");
-		assertThat(facts.text().letters()).isBetween(7_900_000L, 8_100_000L);
-		assertThat(facts.text().letters() + facts.text().symbols()).isEqualTo(10_000_000);
+		assertThat(facts.text().of(TextKind.LETTER)).isBetween(7_900_000L, 8_100_000L);
 	}
 
 	@Test

@@ -23,6 +23,7 @@ import io.github.llmratelimit.ProviderSnapshot;
 import io.github.llmratelimit.TokenEstimate;
 import io.github.llmratelimit.TokenUsage;
 import io.github.llmratelimit.admission.AdmissionController;
+import io.github.llmratelimit.estimation.CallEstimator;
 import io.github.llmratelimit.pipeline.LlmCallPipeline;
 import io.github.llmratelimit.provider.Provider;
 import io.github.llmratelimit.provider.ProviderRegistry;
@@ -127,6 +128,19 @@ class LlmRateLimitFilterTests {
 			assertThat(completed.usage().total()).isEqualTo(150);
 		});
 		assertThat(used("tokens-per-minute")).isEqualTo(150);
+	}
+
+	@Test
+	void debtIsPaidByLaterCallsAndNotByTheFinishedOne() {
+		String answer = ANSWER.replace(":50,", ":1499900,").replace(":150}", ":1500000}");
+		this.provider.answer(200, answer, "content-type", "application/json").answer(200, ANSWER);
+		assertThat(answerOf(chat())).isEqualTo(answer);
+		assertThat(used("tokens-per-minute")).isEqualTo(1_500_000);
+		List<String> later = new ArrayList<>();
+		chat().subscribe(later::add);
+		assertThat(later).isEmpty();
+		this.time.advance(Duration.ofSeconds(100));
+		assertThat(later).hasSize(1);
 	}
 
 	@Test
@@ -257,9 +271,10 @@ class LlmRateLimitFilterTests {
 		subscription.dispose();
 		assertThat(this.events.completed()).singleElement().satisfies((completed) -> {
 			assertThat(completed.outcome()).isEqualTo(CallOutcome.CANCELLED);
-			assertThat(completed.usage().output()).isPositive();
+			assertThat(completed.usage().output()).as("eleven characters").isEqualTo(3);
 		});
-		assertThat(used("tokens-per-minute")).isPositive().isLessThan(400);
+		long input = this.events.admitted().get(0).call().tokens().input();
+		assertThat(used("tokens-per-minute")).isEqualTo(input + 3);
 		assertThat(inFlight()).isZero();
 	}
 
@@ -475,7 +490,7 @@ class LlmRateLimitFilterTests {
 		LlmCallPipeline pipeline = new LlmCallPipeline(this.limiter,
 				Map.of("openai", new RetryPolicy(4, Backoff.DEFAULT, () -> 0.5)), this.time, List.of(this.events));
 		LlmRateLimitFilter filter = new LlmRateLimitFilter(new ProviderRegistry(List.of(openai)), pipeline,
-				new HeuristicTokenEstimator(), this.time, this.options);
+				new CallEstimator(new HeuristicTokenEstimator(), List.of(), Map.of()), this.time, this.options);
 		WebClient.Builder builder = WebClient.builder().exchangeFunction(this.provider);
 		new LlmRateLimitWebClientCustomizer(filter).customize(builder);
 		return builder.build();

@@ -22,6 +22,7 @@ import io.github.llmratelimit.LlmRateLimitException.Reason;
 import io.github.llmratelimit.ProviderPlan;
 import io.github.llmratelimit.RateLimitListener;
 import io.github.llmratelimit.admission.AdmissionController;
+import io.github.llmratelimit.estimation.CallEstimator;
 import io.github.llmratelimit.pipeline.LlmCallPipeline;
 import io.github.llmratelimit.provider.DialectTable;
 import io.github.llmratelimit.provider.KeyPlace;
@@ -269,7 +270,7 @@ class RequestKeysTests {
 			return this.provider.exchange(request);
 		});
 		new LlmRateLimitWebClientCustomizer(new LlmRateLimitFilter(new ProviderRegistry(List.of(provider)), pipeline,
-				new HeuristicTokenEstimator(), this.time, Map.of()))
+				new CallEstimator(new HeuristicTokenEstimator(), List.of(), Map.of()), this.time, Map.of()))
 			.customize(builder);
 		this.client = builder.build();
 	}

@@ -21,7 +21,7 @@ final class WorkCheck implements RateLimitListener, Variant.Check {
 
 	/**
 	 * Create a check.
-	 * @param estimate the tokens expected of every call
+	 * @param estimate the tokens that every prompt is measured at
 	 */
 	WorkCheck(long estimate) {
 		this.estimate = estimate;
@@ -29,7 +29,7 @@ final class WorkCheck implements RateLimitListener, Variant.Check {
 
 	@Override
 	public void onAdmitted(Permit permit) {
-		this.estimated.addAndGet(permit.call().tokens().total());
+		this.estimated.addAndGet(permit.call().tokens().measuredInput());
 	}
 
 	@Override
@@ -39,7 +39,7 @@ final class WorkCheck implements RateLimitListener, Variant.Check {
 
 	@Override
 	public void verify(long calls) {
-		verify("estimated", this.estimated.getAndSet(0), calls * this.estimate);
+		verify("measured", this.estimated.getAndSet(0), calls * this.estimate);
 		verify("used", this.used.getAndSet(0), calls * ExchangeServer.USAGE);
 	}
 
