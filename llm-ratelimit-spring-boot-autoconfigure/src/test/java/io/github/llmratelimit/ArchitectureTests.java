@@ -66,6 +66,7 @@ class ArchitectureTests {
 			DailyReset
 			FallbackAnswer
 			KeyPool
+			HeldPermit
 			LearnedLimit
 			LevelChange
 			LevelSnapshot
@@ -102,7 +103,10 @@ class ArchitectureTests {
 			alerts.AlertWebhook
 			alerts.LimitEventPublisher
 			alerts.WebhookFormat
+			annotation.LlmRateLimitAdvisor
+			annotation.LlmRateLimited
 			autoconfigure.LlmRateLimitAlertsAutoConfiguration
+			autoconfigure.LlmRateLimitAnnotationAutoConfiguration
 			autoconfigure.LlmRateLimitAutoConfiguration
 			autoconfigure.LlmRateLimitBlockHoundIntegration
 			autoconfigure.LlmRateLimitEndpointAutoConfiguration

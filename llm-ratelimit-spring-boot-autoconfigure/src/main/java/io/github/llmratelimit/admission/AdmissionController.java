@@ -13,6 +13,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.llmratelimit.CallOutcome;
+import io.github.llmratelimit.HeldPermit;
 import io.github.llmratelimit.LlmAccountResolver;
 import io.github.llmratelimit.LlmCall;
 import io.github.llmratelimit.LlmRateLimiter;
@@ -111,30 +112,38 @@ public final class AdmissionController implements LlmRateLimiter {
 
 	@Override
 	public <T> Mono<T> execute(LlmCall call, Mono<T> action) {
-		return acquire(call)
-			.flatMap((permit) -> action.doOnSuccess((value) -> permit.complete(CallOutcome.SUCCESS, null))
-				.doOnError((failure) -> permit.complete(CallOutcome.FAILED, null))
-				.doOnCancel(() -> permit.complete(CallOutcome.CANCELLED, null)));
+		return acquireInPlace(call).flatMap((permit) -> action.contextWrite(new HeldPermit(permit)::in)
+			.doOnSuccess((value) -> permit.complete(CallOutcome.SUCCESS, null))
+			.doOnError((failure) -> permit.complete(CallOutcome.FAILED, null))
+			.doOnCancel(() -> permit.complete(CallOutcome.CANCELLED, null)));
 	}
 
 	@Override
 	public <T> Flux<T> execute(LlmCall call, Flux<T> action) {
-		return acquire(call)
-			.flatMapMany((permit) -> action.doOnComplete(() -> permit.complete(CallOutcome.SUCCESS, null))
-				.doOnError((failure) -> permit.complete(CallOutcome.FAILED, null))
-				.doOnCancel(() -> permit.complete(CallOutcome.CANCELLED, null)));
+		return acquireInPlace(call).flatMapMany((permit) -> action.contextWrite(new HeldPermit(permit)::in)
+			.doOnComplete(() -> permit.complete(CallOutcome.SUCCESS, null))
+			.doOnError((failure) -> permit.complete(CallOutcome.FAILED, null))
+			.doOnCancel(() -> permit.complete(CallOutcome.CANCELLED, null)));
 	}
 
 	@Override
 	public <T> CompletableFuture<T> executeAsync(LlmCall call, Supplier<? extends CompletionStage<T>> action) {
-		return execute(call, Mono.fromCompletionStage(action)).toFuture();
+		Mono<T> stage = Mono.deferContextual((context) -> {
+			HeldPermit held = context.get(HeldPermit.class);
+			return Mono.fromCompletionStage(() -> held.during(action));
+		});
+		return execute(call, stage).toFuture();
+	}
+
+	private Mono<Permit> acquireInPlace(LlmCall call) {
+		return Mono.deferContextual((context) -> acquire(HeldPermit.takeOver(call, context)));
 	}
 
 	@Override
 	public <T extends @Nullable Object> T executeBlocking(LlmCall call, Supplier<T> action) {
-		Permit permit = this.parking.await(acquire(call));
+		Permit permit = this.parking.await(acquireInPlace(call));
 		try {
-			T result = action.get();
+			T result = new HeldPermit(permit).during(action);
 			permit.complete(CallOutcome.SUCCESS, null);
 			return result;
 		}

@@ -8,6 +8,7 @@ import java.util.function.Function;
 
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.Cooldown;
+import io.github.llmratelimit.HeldPermit;
 import io.github.llmratelimit.LlmCall;
 import io.github.llmratelimit.LlmFallback;
 import io.github.llmratelimit.LlmRateLimitException;
@@ -90,7 +91,7 @@ public final class LlmCallPipeline {
 			return Mono.error(new IllegalArgumentException(
 					"provider: " + call.provider() + " (expected: one of " + this.retries.keySet() + ")"));
 		}
-		return Mono.defer(() -> start(call, exchange, retries.start()));
+		return Mono.deferContextual((context) -> start(HeldPermit.takeOver(call, context), exchange, retries.start()));
 	}
 
 	/**

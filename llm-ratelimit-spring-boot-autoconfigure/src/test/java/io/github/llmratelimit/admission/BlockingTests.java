@@ -1,6 +1,7 @@
 package io.github.llmratelimit.admission;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -19,9 +20,11 @@ import io.github.llmratelimit.TokenUsage;
 import io.github.llmratelimit.admission.TestAdmission.TestCall;
 import io.github.llmratelimit.store.LocalLimitStore;
 import io.github.llmratelimit.time.TimeSource;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 import static io.github.llmratelimit.admission.TestAdmission.CALL;
@@ -41,6 +44,14 @@ class BlockingTests {
 	private final TestAdmission admission = TestAdmission.ofConcurrency(1);
 
 	private final LlmRateLimiter limiter = this.admission.controller;
+
+	/* Not the shared ones, which do not survive the installation of BlockHound. */
+	private final Scheduler threads = Schedulers.newParallel("blocking-tests", 2);
+
+	@AfterEach
+	void stopThreads() {
+		this.threads.dispose();
+	}
 
 	@Test
 	void runsOnTheCallingThreadWithinItsPermit() {
@@ -112,7 +123,7 @@ class BlockingTests {
 	@Test
 	void neverParksAThreadThatMustNotBlock() {
 		Mono<String> blocking = Mono.fromSupplier(() -> this.limiter.executeBlocking(CALL, () -> "done"))
-			.subscribeOn(Schedulers.parallel());
+			.subscribeOn(this.threads);
 		assertThatIllegalStateException().isThrownBy(blocking::block).withMessageContaining("use execute or");
 		this.admission.assertNoTrace();
 	}
@@ -123,7 +134,7 @@ class BlockingTests {
 	 */
 	@Test
 	void whoParksInsideADeliveryDoesNotHoldUpTheRest() {
-		TimeSource time = TimeSource.system();
+		TimeSource time = new RealTime(this.threads);
 		AdmissionController limiter = new AdmissionController(
 				List.of(TestAdmission.plan(LimitPlan.of(tpm(100)).withMaxConcurrency(2))), new LocalLimitStore(time),
 				time, List.of());
@@ -182,6 +193,25 @@ class BlockingTests {
 		while (this.admission.snapshot().waiting().get(Priority.NORMAL) == 0) {
 			Thread.onSpinWait();
 		}
+	}
+
+	/**
+	 * The clocks of this machine, with threads of the test's own.
+	 */
+	private record RealTime(Scheduler scheduler) implements TimeSource {
+
+		private static final TimeSource SYSTEM = TimeSource.system();
+
+		@Override
+		public long nanoTime() {
+			return SYSTEM.nanoTime();
+		}
+
+		@Override
+		public Instant now() {
+			return SYSTEM.now();
+		}
+
 	}
 
 }
