@@ -4,11 +4,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import com.knuddels.jtokkit.Encodings;
 import com.knuddels.jtokkit.api.Encoding;
@@ -16,13 +19,14 @@ import com.knuddels.jtokkit.api.EncodingRegistry;
 import com.knuddels.jtokkit.api.EncodingType;
 import io.github.llmratelimit.token.HeldOutTexts.HeldOut;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How far the heuristic is from the real count, on texts that it was not fitted to.
+ * How far the heuristic is from the real count, on texts that no rate was fitted to.
  */
 class EstimateErrorTests {
 
@@ -34,40 +38,60 @@ class EstimateErrorTests {
 			Vocabulary.O200K, EncodingType.O200K_BASE);
 
 	@ParameterizedTest
-	@EnumSource
-	void isWithin15PercentOnAverageAndNeverFarBelow(Vocabulary vocabulary) {
-		errors(vocabulary).forEach((category, errors) -> {
+	@MethodSource("sets")
+	void isWithin15PercentOnAverage(HeldOutTexts texts, Vocabulary vocabulary) {
+		errors(texts, vocabulary).forEach((category, errors) -> {
 			assertThat(errors).as("enough texts of " + category).hasSizeGreaterThanOrEqualTo(8);
 			assertThat(errors.values().stream().mapToDouble(Math::abs).average().orElseThrow())
-				.as("%s, %s: average error", vocabulary, category)
+				.as("%s, %s, %s: average error", texts, vocabulary, category)
 				.isLessThanOrEqualTo(0.15);
-			assertThat(errors).as("%s, %s: lowest error", vocabulary, category)
-				.allSatisfy((text, error) -> assertThat(error).as(text).isGreaterThanOrEqualTo(-0.25));
 		});
 	}
 
 	@ParameterizedTest
-	@EnumSource
-	void theTableInTheDocumentationIsOfTheseTexts(Vocabulary vocabulary) throws IOException {
-		String documentation = Files.readString(Path.of("..", "docs", "benchmarks.md"));
-		errors(vocabulary)
-			.forEach((category, errors) -> assertThat(documentation).contains(row(vocabulary, category, errors)));
+	@MethodSource("sets")
+	void isFarBelowOnlyWhereItIsKnownToBe(HeldOutTexts texts, Vocabulary vocabulary) {
+		List<String> farBelow = errors(texts, vocabulary).values()
+			.stream()
+			.flatMap((errors) -> errors.entrySet().stream())
+			.filter((error) -> error.getValue() < -0.25)
+			.map(Map.Entry::getKey)
+			.toList();
+		assertThat(farBelow).as("%s, %s: more than 25 %% too low", texts, vocabulary).isEqualTo(texts.missed());
 	}
 
-	private static String row(Vocabulary vocabulary, String category, Map<String, Double> errors) {
+	@ParameterizedTest
+	@MethodSource("sets")
+	void theTableInTheDocumentationIsOfTheseTexts(HeldOutTexts texts, Vocabulary vocabulary) throws IOException {
+		String documentation = Files.readString(Path.of("..", "docs", "benchmarks.md"));
+		errors(texts, vocabulary).forEach(
+				(category, errors) -> assertThat(documentation).contains(row(texts, vocabulary, category, errors)));
+	}
+
+	private static Stream<Arguments> sets() {
+		return Arrays.stream(HeldOutTexts.values())
+			.flatMap(
+					(texts) -> Arrays.stream(Vocabulary.values()).map((vocabulary) -> Arguments.of(texts, vocabulary)));
+	}
+
+	private static String row(HeldOutTexts texts, Vocabulary vocabulary, String category, Map<String, Double> errors) {
 		DoubleSummaryStatistics statistics = errors.values()
 			.stream()
 			.mapToDouble((error) -> 100 * error)
 			.summaryStatistics();
 		double average = errors.values().stream().mapToDouble((error) -> 100 * Math.abs(error)).average().orElseThrow();
-		return String.format(Locale.ROOT, "| %s | %s | %d | %.1f %% | %+.1f %% | %+.1f %% | %+.1f %% |", category,
-				vocabulary.name().toLowerCase(Locale.ROOT), errors.size(), average, statistics.getAverage(),
+		return String.format(Locale.ROOT, "| %s | %s | %s | %d | %.1f %% | %+.1f %% | %+.1f %% | %+.1f %% |",
+				lowerCase(texts), category, lowerCase(vocabulary), errors.size(), average, statistics.getAverage(),
 				statistics.getMin(), statistics.getMax());
 	}
 
-	private static Map<String, Map<String, Double>> errors(Vocabulary vocabulary) {
+	private static String lowerCase(Enum<?> constant) {
+		return constant.name().toLowerCase(Locale.ROOT);
+	}
+
+	private static Map<String, Map<String, Double>> errors(HeldOutTexts texts, Vocabulary vocabulary) {
 		Encoding encoding = ENCODINGS.getEncoding(TYPES.get(vocabulary));
-		return HeldOutTexts.all()
+		return texts.all()
 			.stream()
 			.collect(Collectors.groupingBy(HeldOut::category, LinkedHashMap::new, Collectors.toMap(HeldOut::title,
 					(text) -> error(text.text(), vocabulary, encoding), (a, b) -> a, LinkedHashMap::new)));
