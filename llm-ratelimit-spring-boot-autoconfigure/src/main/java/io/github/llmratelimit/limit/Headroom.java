@@ -52,7 +52,8 @@ final class Headroom {
 	 * @return an amount
 	 */
 	long leftBy(Claim claim, long effective, long now) {
-		if (this.share == 0 || !claim.leavesHeadroom()) {
+		boolean none = this.last == 0 && this.current == 0;
+		if (none || !claim.leavesHeadroom()) {
 			return 0;
 		}
 		roll(now);

@@ -38,6 +38,9 @@ final class MeteredLimit {
 
 	private Limit limit;
 
+	/* What is used of the limit. */
+	private long effective;
+
 	private @Nullable Spacing spacing;
 
 	private long observedAt = Long.MIN_VALUE;
@@ -51,8 +54,9 @@ final class MeteredLimit {
 		this.adaptive = adaptive;
 		this.headroom = headroom;
 		this.blockedBy = new BlockedBy(scope.account(), scope.modelGroup(), limit.name(), limit.counts());
-		this.ceiling = ceilingOf(limit, effective(), wallTime);
-		this.spacing = Spacing.configured(limit, effective());
+		this.effective = usable();
+		this.ceiling = ceilingOf(limit, this.effective, wallTime);
+		this.spacing = Spacing.configured(limit, this.effective);
 	}
 
 	static MeteredLimit configured(Limit limit, ProviderPlan plan, LimitScope scope, WallTime wallTime) {
@@ -99,7 +103,7 @@ final class MeteredLimit {
 		};
 	}
 
-	private long effective() {
+	private long usable() {
 		long effective = this.limit.effective();
 		return (this.adaptive != null) ? Math.max(1, Math.round(effective * this.adaptive.share())) : effective;
 	}
@@ -125,7 +129,7 @@ final class MeteredLimit {
 	 * @param claim a claim whose output is only a guess
 	 */
 	void fit(Claim claim) {
-		long excess = claim.amount(this.limit.counts()) - effective();
+		long excess = claim.amount(this.limit.counts()) - this.effective;
 		if (excess > 0 && this.limit.counts().includesOutput()) {
 			claim.cutOutput(excess);
 		}
@@ -154,7 +158,7 @@ final class MeteredLimit {
 		if (amount == 0) {
 			return 0;
 		}
-		long left = this.headroom.leftBy(claim, effective(), now);
+		long left = this.headroom.leftBy(claim, this.effective, now);
 		long nanos = this.ceiling.nanosUntil(amount + left, now);
 		return (this.spacing != null) ? Math.max(nanos, nanosUntilSpaced(this.spacing, amount, now)) : nanos;
 	}
@@ -169,7 +173,7 @@ final class MeteredLimit {
 
 	/** The time in which the limit admits as much as the claim asks for. */
 	long nanosFor(Claim claim) {
-		double share = (double) claim.amount(this.limit.counts()) / effective();
+		double share = (double) claim.amount(this.limit.counts()) / this.effective;
 		return (long) (this.limit.per().toNanos() * share);
 	}
 
@@ -219,12 +223,11 @@ final class MeteredLimit {
 	}
 
 	private void follow(long announced, long now) {
-		long before = effective();
 		if (this.adaptive != null) {
 			this.adaptive.announced(now);
 		}
 		Limit followed = (announced != this.limit.amount()) ? this.limit.withAmount(announced) : this.limit;
-		if (followed != this.limit || before != effective()) {
+		if (followed != this.limit || usable() != this.effective) {
 			resize(followed, now);
 		}
 	}
@@ -242,7 +245,7 @@ final class MeteredLimit {
 	 */
 	void space(Claim claim, long now) {
 		if (this.spacing == null) {
-			this.spacing = Spacing.recognized(this.limit, effective(), this.ceiling, claim, now);
+			this.spacing = Spacing.recognized(this.limit, this.effective, this.ceiling, claim, now);
 		}
 	}
 
@@ -268,9 +271,10 @@ final class MeteredLimit {
 
 	private void resize(Limit limit, long now) {
 		this.limit = limit;
-		this.ceiling.resize(effective(), now);
+		this.effective = usable();
+		this.ceiling.resize(this.effective, now);
 		if (this.spacing != null) {
-			this.spacing = this.spacing.resized(this.limit, effective(), now);
+			this.spacing = this.spacing.resized(this.limit, this.effective, now);
 		}
 	}
 
@@ -291,7 +295,7 @@ final class MeteredLimit {
 
 	/** The used share, which may exceed 1 by debt. */
 	double utilization(long now) {
-		return (double) this.ceiling.used(now) / effective();
+		return (double) this.ceiling.used(now) / this.effective;
 	}
 
 	static @Nullable MeteredLimit fuller(@Nullable MeteredLimit first, @Nullable MeteredLimit second, long now) {
@@ -302,7 +306,7 @@ final class MeteredLimit {
 	}
 
 	LimitSnapshot snapshot(long now) {
-		return new LimitSnapshot(this.limit, effective(), this.ceiling.used(now), source());
+		return new LimitSnapshot(this.limit, this.effective, this.ceiling.used(now), source());
 	}
 
 	private Source source() {
