@@ -1,7 +1,6 @@
 package io.github.llmratelimit.annotation;
 
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -94,14 +93,14 @@ final class LlmRateLimitInterceptor implements MethodInterceptor {
 	}
 
 	@SuppressWarnings("unchecked")
-	private static CompletionStage<@Nullable Object> stageOf(Callable<@Nullable Object> action) {
+	private static CompletionStage<@Nullable Object> stageOf(Action action) {
 		return (CompletionStage<@Nullable Object>) result(action);
 	}
 
 	private @Nullable Object blocking(MethodInvocation invocation, LimitedMethod method, LlmCall call)
 			throws Throwable {
 		try {
-			return this.limiter.get().executeBlocking(call, () -> value(() -> proceed(invocation)));
+			return this.limiter.get().executeBlocking(call, () -> value(invocation::proceed));
 		}
 		catch (LlmRateLimitException refusal) {
 			if (method.fallback() == null) {
@@ -117,50 +116,41 @@ final class LlmRateLimitInterceptor implements MethodInterceptor {
 	/*
 	 * A publisher may be subscribed to more than once, and an invocation proceeds once.
 	 */
-	private static @Nullable Object again(MethodInvocation invocation) throws Exception {
-		return proceed((invocation instanceof ProxyMethodInvocation proxied) ? proxied.invocableClone() : invocation);
-	}
-
-	private static @Nullable Object proceed(MethodInvocation invocation) throws Exception {
-		try {
-			return invocation.proceed();
-		}
-		catch (Exception | Error ex) {
-			throw ex;
-		}
-		catch (Throwable ex) {
-			throw new IllegalStateException(ex);
-		}
+	private static @Nullable Object again(MethodInvocation invocation) throws Throwable {
+		return ((invocation instanceof ProxyMethodInvocation proxied) ? proxied.invocableClone() : invocation)
+			.proceed();
 	}
 
 	private static @Nullable Object fallback(MethodInvocation invocation, LimitedMethod method,
-			LlmRateLimitException refusal) throws Exception {
-		FallbackMethod fallback = Objects.requireNonNull(method.fallback());
-		try {
-			return fallback.answer(Objects.requireNonNull(invocation.getThis()), invocation.getArguments(), refusal);
-		}
-		catch (Exception | Error ex) {
-			throw ex;
-		}
-		catch (Throwable ex) {
-			throw new IllegalStateException(ex);
-		}
+			LlmRateLimitException refusal) throws Throwable {
+		return Objects.requireNonNull(method.fallback())
+			.answer(Objects.requireNonNull(invocation.getThis()), invocation.getArguments(), refusal);
 	}
 
-	private static Object result(Callable<@Nullable Object> action) {
+	private static Object result(Action action) {
 		return Objects.requireNonNull(value(action), "an annotated method has returned null");
 	}
 
-	private static @Nullable Object value(Callable<@Nullable Object> action) {
+	private static @Nullable Object value(Action action) {
 		try {
-			return action.call();
+			return action.run();
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			throw ex;
 		}
-		catch (Exception ex) {
+		catch (Throwable ex) {
 			throw Exceptions.propagate(ex);
 		}
+	}
+
+	/**
+	 * Whatever a method does.
+	 */
+	@FunctionalInterface
+	private interface Action {
+
+		@Nullable Object run() throws Throwable;
+
 	}
 
 }
