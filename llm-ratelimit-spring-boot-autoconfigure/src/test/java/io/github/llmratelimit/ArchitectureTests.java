@@ -131,6 +131,7 @@ class ArchitectureTests {
 			pipeline.Exchange
 			pipeline.LlmCallPipeline
 			pipeline.PassingSubscriber
+			pipeline.SendFailure
 			provider.BodyField
 			provider.Charge
 			provider.DialectBuilder

@@ -10,6 +10,7 @@ import io.github.llmratelimit.ThrottleSignal;
 import io.github.llmratelimit.pipeline.Answer;
 import io.github.llmratelimit.pipeline.Exchange;
 import io.github.llmratelimit.pipeline.LlmCallPipeline;
+import io.github.llmratelimit.pipeline.SendFailure;
 import io.github.llmratelimit.provider.ProviderDialect;
 import io.github.llmratelimit.provider.ResponseHead;
 import reactor.core.publisher.Mono;
@@ -62,7 +63,7 @@ final class WebClientExchange implements Exchange<ClientResponse> {
 
 	@Override
 	public ThrottleSignal classify(Throwable failure) {
-		return ThrottleSignal.of(SendFailure.isBeforeSending(failure) ? CallOutcome.NOT_SENT : CallOutcome.FAILED);
+		return SendFailure.classify(failure);
 	}
 
 	@Override

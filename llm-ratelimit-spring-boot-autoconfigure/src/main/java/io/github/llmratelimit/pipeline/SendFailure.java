@@ -1,4 +1,4 @@
-package io.github.llmratelimit.webclient;
+package io.github.llmratelimit.pipeline;
 
 import java.net.ConnectException;
 import java.net.UnknownHostException;
@@ -9,13 +9,14 @@ import java.util.Set;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 
+import io.github.llmratelimit.CallOutcome;
+import io.github.llmratelimit.ThrottleSignal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells whether a request can have left this machine before it failed: not if no
- * connection was to be had, by pool, name, connect or handshake.
+ * What a call means that failed without a response, whatever its client.
  */
-final class SendFailure {
+public final class SendFailure {
 
 	private static final Set<Class<?>> BEFORE_SENDING = Set.of(ConnectException.class, UnknownHostException.class,
 			UnresolvedAddressException.class, HttpConnectTimeoutException.class, SSLHandshakeException.class,
@@ -32,7 +33,17 @@ final class SendFailure {
 	private SendFailure() {
 	}
 
-	static boolean isBeforeSending(Throwable failure) {
+	/**
+	 * What a failure means.
+	 * @param failure why there was no response
+	 * @return {@code NOT_SENT} if the request cannot have left this machine, because no
+	 * connection was to be had (by pool, name, connect or handshake); else {@code FAILED}
+	 */
+	public static ThrottleSignal classify(Throwable failure) {
+		return ThrottleSignal.of(isBeforeSending(failure) ? CallOutcome.NOT_SENT : CallOutcome.FAILED);
+	}
+
+	private static boolean isBeforeSending(Throwable failure) {
 		@Nullable Throwable cause = failure;
 		for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
 			if (isKnown(cause)) {
