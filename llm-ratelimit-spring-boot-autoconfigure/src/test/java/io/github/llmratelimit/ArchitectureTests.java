@@ -157,6 +157,8 @@ class ArchitectureTests {
 			store.LocalLimitStore
 			store.ProviderLimits
 			time.TimeSource
+			time.Trampoline
+			time.WaitingThread
 			token.HeuristicTokenEstimator
 			token.RequestFacts
 			token.TextCounts

@@ -8,6 +8,7 @@ import io.github.llmratelimit.LimitScope;
 import io.github.llmratelimit.ProviderPlan;
 import io.github.llmratelimit.store.ProviderLimits;
 import io.github.llmratelimit.time.TimeSource;
+import io.github.llmratelimit.time.Trampoline;
 import reactor.util.concurrent.Queues;
 
 /**
@@ -72,7 +73,7 @@ final class Drain {
 		}
 		while (missed != 0);
 		if (!answered.isEmpty()) {
-			Deliveries.run(answered);
+			Trampoline.run(answered);
 		}
 	}
 

@@ -1,13 +1,12 @@
 package io.github.llmratelimit.admission;
 
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.Permit;
+import io.github.llmratelimit.time.WaitingThread;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.NonBlocking;
 import reactor.core.scheduler.Scheduler;
 
 /**
@@ -26,30 +25,16 @@ final class Parking {
 	}
 
 	Permit await(Mono<Permit> acquired) {
-		if (Thread.currentThread() instanceof NonBlocking) {
-			throw new IllegalStateException("thread: " + Thread.currentThread().getName()
-					+ " (expected: one that may block; use execute or executeAsync instead)");
-		}
-		Deliveries.leaveTo(this.others::schedule);
-		CompletableFuture<Permit> permit = acquired.toFuture();
 		try {
-			return permit.get();
+			return Objects.requireNonNull(WaitingThread.await(this.others, (thread) -> acquired));
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			throw interrupted(permit);
+			throw new CancellationException("interrupted while waiting for a permit");
 		}
 		catch (ExecutionException ex) {
 			throw (ex.getCause() instanceof RuntimeException failure) ? failure : new IllegalStateException(ex);
 		}
-	}
-
-	/* The permit may have come just before it could be cancelled. */
-	private static CancellationException interrupted(CompletableFuture<Permit> permit) {
-		if (!permit.cancel(true) && !permit.isCompletedExceptionally()) {
-			permit.join().complete(CallOutcome.NOT_SENT, null);
-		}
-		return new CancellationException("interrupted while waiting for a permit");
 	}
 
 }

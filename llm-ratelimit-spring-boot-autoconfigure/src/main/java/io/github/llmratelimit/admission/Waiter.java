@@ -13,15 +13,15 @@ import io.github.llmratelimit.limit.Verdict;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Operators;
-import reactor.util.context.Context;
 
 /**
  * One subscriber that wants a permit. Its state is decided by compare-and-set, and
  * whoever loses gives back what was meant for it; its place in the queue belongs to the
  * drain.
  */
-final class Waiter implements Subscription {
+final class Waiter implements Subscription, Runnable {
 
 	private static final int IDLE = 0;
 
@@ -139,7 +139,7 @@ final class Waiter implements Subscription {
 	}
 
 	/**
-	 * Choose the waiter for an answer, which {@link #deliver} hands over.
+	 * Choose the waiter for an answer, which {@link #run} hands over.
 	 * @param answer a permit or an exception
 	 * @return false if it was cancelled or chosen before
 	 */
@@ -150,6 +150,21 @@ final class Waiter implements Subscription {
 		}
 		this.answer = answer;
 		return STATE.compareAndSet(this, before, CHOSEN);
+	}
+
+	/*
+	 * After the drain, outside its turn. A subscriber that throws breaks its own call
+	 * only.
+	 */
+	@Override
+	public void run() {
+		try {
+			deliver();
+		}
+		catch (Throwable ex) {
+			Exceptions.throwIfJvmFatal(ex);
+			Operators.onErrorDropped(ex, this.actual.currentContext());
+		}
 	}
 
 	void deliver() {
@@ -179,10 +194,6 @@ final class Waiter implements Subscription {
 
 	boolean isQueued() {
 		return this.state == QUEUED;
-	}
-
-	Context context() {
-		return this.actual.currentContext();
 	}
 
 	LlmCall call() {

@@ -1,5 +1,6 @@
 /**
- * The only reader of clocks, and the scheduler on which everything waits.
+ * The only reader of clocks, the scheduler on which everything waits, and threads that
+ * wait.
  */
 @NullMarked
 package io.github.llmratelimit.time;
