@@ -44,7 +44,8 @@ class ArchitectureTests {
 
 	private static final List<String> PURE = List.of("limit", "provider", "token", "retry");
 
-	private static final List<String> ENGINE = List.of("time", "store", "admission", "pipeline", "estimation");
+	private static final List<String> ENGINE = List.of("time", "store", "admission", "pipeline", "estimation",
+			"exchange");
 
 	private static final List<String> ADAPTERS = List.of("webclient", "restclient", "annotation", "sdk", "springai",
 			"langchain4j", "redis", "resilience4j", "metrics", "actuate", "alerts", "web", "cache", "batch", "jtokkit");
@@ -118,6 +119,13 @@ class ArchitectureTests {
 			autoconfigure.ProviderSettings
 			estimation.CallEstimator
 			estimation.EstimateOptions
+			exchange.BodyTap
+			exchange.ExchangeOptions
+			exchange.HttpTransport
+			exchange.LlmExchanges
+			exchange.LlmRequest
+			exchange.PeekedResponse
+			exchange.StreamTransport
 			jtokkit.JtokkitTokenEstimator
 			limit.AccountLimits
 			limit.BlockedBy
@@ -165,7 +173,6 @@ class ArchitectureTests {
 			token.TokenEstimator
 			token.Vocabulary
 			web.ProblemResponses
-			webclient.ExchangeOptions
 			webclient.LlmRateLimitFilter
 			webclient.LlmRateLimitWebClientCustomizer
 			""";
@@ -215,6 +222,7 @@ class ArchitectureTests {
 			admission,  store limit time
 			pipeline,   retry time
 			estimation, provider token
+			exchange,   pipeline provider estimation token time
 			""")
 	void packagesOfTheCorePointOnlyWhereTheyMay(String name, String allowed) {
 		Stream<String> targets = Stream.of(name, (allowed != null) ? allowed : name)

@@ -17,6 +17,7 @@ import io.github.llmratelimit.ProviderPlan;
 import io.github.llmratelimit.RateLimitListener;
 import io.github.llmratelimit.admission.AdmissionController;
 import io.github.llmratelimit.estimation.CallEstimator;
+import io.github.llmratelimit.exchange.LlmExchanges;
 import io.github.llmratelimit.pipeline.LlmCallPipeline;
 import io.github.llmratelimit.provider.Provider;
 import io.github.llmratelimit.provider.ProviderDialect;
@@ -108,7 +109,7 @@ public final class Starter {
 		LlmCallPipeline pipeline = new LlmCallPipeline(limiter, Map.of(PROVIDER, policy), time, all);
 		ProviderRegistry providers = new ProviderRegistry(List.of(new Provider(PROVIDER, DIALECT, List.of(baseUrl))));
 		return new LlmRateLimitWebClientCustomizer(
-				new LlmRateLimitFilter(providers, pipeline, estimator, time, Map.of()));
+				new LlmRateLimitFilter(new LlmExchanges(providers, pipeline, estimator, time, Map.of())));
 	}
 
 }

@@ -11,9 +11,9 @@ import io.github.llmratelimit.LlmFallback;
 import io.github.llmratelimit.ProviderPlan;
 import io.github.llmratelimit.autoconfigure.ProviderSettings.Mode;
 import io.github.llmratelimit.estimation.EstimateOptions;
+import io.github.llmratelimit.exchange.ExchangeOptions;
 import io.github.llmratelimit.provider.Provider;
 import io.github.llmratelimit.retry.RetryPolicy;
-import io.github.llmratelimit.webclient.ExchangeOptions;
 import reactor.core.publisher.Mono;
 
 /**

@@ -9,6 +9,7 @@ import io.github.llmratelimit.LlmRateLimiter;
 import io.github.llmratelimit.RateLimitListener;
 import io.github.llmratelimit.admission.AdmissionController;
 import io.github.llmratelimit.estimation.CallEstimator;
+import io.github.llmratelimit.exchange.LlmExchanges;
 import io.github.llmratelimit.jtokkit.JtokkitTokenEstimator;
 import io.github.llmratelimit.pipeline.LlmCallPipeline;
 import io.github.llmratelimit.provider.ProviderDialect;
@@ -114,6 +115,13 @@ public final class LlmRateLimitAutoConfiguration {
 		return new LlmCallPipeline(limiter, providers.retryPolicies(), registry.getIfUnique(RetryRegistry::ofDefaults),
 				time, listeners.orderedStream().toList(),
 				fallbacks.orderedStream().map(providers::whereEnforced).toList());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	LlmExchanges llmRateLimitExchanges(ProviderRegistry registry, LlmCallPipeline pipeline, CallEstimator estimator,
+			TimeSource time, ConfiguredProviders providers) {
+		return new LlmExchanges(registry, pipeline, estimator, time, providers.exchangeOptions());
 	}
 
 	/**

@@ -1,9 +1,6 @@
 package io.github.llmratelimit.autoconfigure;
 
-import io.github.llmratelimit.estimation.CallEstimator;
-import io.github.llmratelimit.pipeline.LlmCallPipeline;
-import io.github.llmratelimit.provider.ProviderRegistry;
-import io.github.llmratelimit.time.TimeSource;
+import io.github.llmratelimit.exchange.LlmExchanges;
 import io.github.llmratelimit.webclient.LlmRateLimitFilter;
 import io.github.llmratelimit.webclient.LlmRateLimitWebClientCustomizer;
 import reactor.netty.http.HttpResources;
@@ -32,9 +29,8 @@ public final class LlmRateLimitWebClientAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LlmRateLimitFilter llmRateLimitFilter(ProviderRegistry registry, LlmCallPipeline pipeline, CallEstimator estimator,
-			TimeSource time, ConfiguredProviders providers) {
-		return new LlmRateLimitFilter(registry, pipeline, estimator, time, providers.exchangeOptions());
+	LlmRateLimitFilter llmRateLimitFilter(LlmExchanges exchanges) {
+		return new LlmRateLimitFilter(exchanges);
 	}
 
 	@Bean

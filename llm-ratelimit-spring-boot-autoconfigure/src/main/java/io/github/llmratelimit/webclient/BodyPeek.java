@@ -2,6 +2,7 @@ package io.github.llmratelimit.webclient;
 
 import java.io.ByteArrayOutputStream;
 
+import io.github.llmratelimit.exchange.PeekedResponse;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;
@@ -27,14 +28,14 @@ final class BodyPeek extends BaseSubscriber<DataBuffer> {
 
 	private final int enough;
 
-	private final MonoSink<PeekedBody> sink;
+	private final MonoSink<PeekedResponse<ClientResponse>> sink;
 
 	private final ByteArrayOutputStream beginning = new ByteArrayOutputStream(1024);
 
 	/* Holds an end that comes before anybody asks; elements come only when asked for. */
 	private Sinks.@Nullable Many<DataBuffer> rest;
 
-	BodyPeek(ClientResponse response, int enough, MonoSink<PeekedBody> sink) {
+	BodyPeek(ClientResponse response, int enough, MonoSink<PeekedResponse<ClientResponse>> sink) {
 		this.response = response;
 		this.enough = enough;
 		this.sink = sink;
@@ -103,7 +104,7 @@ final class BodyPeek extends BaseSubscriber<DataBuffer> {
 		ClientResponse whole = this.response.mutate()
 			.body((original) -> first.concatWith(rest).doOnCancel(this::cancel))
 			.build();
-		this.sink.success(new PeekedBody(whole, bytes, complete));
+		this.sink.success(new PeekedResponse<>(whole, bytes, complete));
 	}
 
 }

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.function.Supplier;
 
+import io.github.llmratelimit.exchange.LlmRequest;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
@@ -17,7 +18,6 @@ import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import org.springframework.http.HttpCookie;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
-import org.springframework.http.MediaType;
 import org.springframework.http.client.reactive.ClientHttpRequest;
 import org.springframework.util.LinkedMultiValueMap;
 import org.springframework.util.MultiValueMap;
@@ -29,8 +29,6 @@ import org.springframework.web.reactive.function.client.ClientRequest;
  * Confined to one request.
  */
 final class CapturedBody implements ClientHttpRequest {
-
-	private static final int MOST_BYTES = 32 * 1024 * 1024;
 
 	private final ClientRequest request;
 
@@ -45,16 +43,6 @@ final class CapturedBody implements ClientHttpRequest {
 		this.headers.putAll(request.headers());
 	}
 
-	/** The same with other bytes. */
-	CapturedBody with(ByteBuffer bytes) {
-		CapturedBody other = new CapturedBody(this.request);
-		other.headers.putAll(this.headers);
-		other.headers.setContentLength(bytes.remaining());
-		other.hasBody = true;
-		other.bytes = bytes;
-		return other;
-	}
-
 	@Nullable ByteBuffer bytes() {
 		return this.bytes;
 	}
@@ -64,20 +52,22 @@ final class CapturedBody implements ClientHttpRequest {
 	}
 
 	/** Repeats what encoding the body has done to the headers of the request. */
-	void writeHeaders(HttpHeaders output) {
+	void writeHeaders(HttpHeaders output, int length) {
 		HttpHeaders before = this.request.headers();
 		this.headers.forEach((name, values) -> {
 			if (!values.equals(before.get(name))) {
 				output.put(name, values);
 			}
 		});
+		output.setContentLength(length);
 	}
 
 	@Override
 	public Mono<Void> writeWith(Publisher<? extends DataBuffer> body) {
 		this.hasBody = true;
 		long length = this.headers.getContentLength();
-		if (!isJson() || length < 0 || length > MOST_BYTES) {
+		if (!LlmRequest.isJson(this.headers.getFirst(HttpHeaders.CONTENT_TYPE)) || length < 0
+				|| length > LlmRequest.MOST_BYTES) {
 			return Mono.empty();
 		}
 		Mono<? extends DataBuffer> whole = (body instanceof Mono<? extends DataBuffer> one) ? one
@@ -106,12 +96,6 @@ final class CapturedBody implements ClientHttpRequest {
 		buffer.read(copy);
 		DataBufferUtils.release(buffer);
 		this.bytes = ByteBuffer.wrap(copy);
-	}
-
-	private boolean isJson() {
-		MediaType type = this.headers.getContentType();
-		return type != null
-				&& (type.isCompatibleWith(MediaType.APPLICATION_JSON) || type.getSubtype().endsWith("+json"));
 	}
 
 	@Override

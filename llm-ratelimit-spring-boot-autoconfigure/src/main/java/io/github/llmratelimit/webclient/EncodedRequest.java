@@ -1,20 +1,18 @@
 package io.github.llmratelimit.webclient;
 
-import java.net.URI;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import io.github.llmratelimit.token.RequestFacts;
-import org.jspecify.annotations.Nullable;
+import io.github.llmratelimit.exchange.LlmRequest;
 import reactor.core.publisher.Mono;
 
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.client.reactive.ClientHttpRequest;
 import org.springframework.http.codec.HttpMessageWriter;
 import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.util.MultiValueMap;
 import org.springframework.web.reactive.function.BodyInserter;
 import org.springframework.web.reactive.function.client.ClientRequest;
 import org.springframework.web.reactive.function.client.ExchangeStrategies;
@@ -25,9 +23,6 @@ import org.springframework.web.reactive.function.client.ExchangeStrategies;
  * that is not JSON of known length has not been touched, and is written as ever.
  */
 final class EncodedRequest {
-
-	private static final byte[] STREAM_USAGE = ",\"stream_options\":{\"include_usage\":true}"
-		.getBytes(StandardCharsets.US_ASCII);
 
 	private final ClientRequest request;
 
@@ -47,83 +42,45 @@ final class EncodedRequest {
 		});
 	}
 
-	URI url() {
-		return this.request.url();
-	}
-
-	HttpHeaders headers() {
-		return this.request.headers();
-	}
-
-	Map<String, Object> attributes() {
-		return this.request.attributes();
-	}
-
 	/**
-	 * The JSON of its body.
-	 * @return the text, {@code null} if there is none or it cannot be read
+	 * The request as all clients know it.
+	 * @return the request
 	 */
-	@Nullable String text() {
-		ByteBuffer bytes = this.captured.bytes();
-		return (bytes != null) ? StandardCharsets.UTF_8.decode(bytes.duplicate()).toString() : null;
-	}
-
-	/**
-	 * The same request to another model.
-	 * @return a request whose JSON names it
-	 * @throws IllegalStateException if the body names none
-	 */
-	EncodedRequest withModel(String model) {
-		return new EncodedRequest(this.request, this.captured.with(facts().withModel(model)));
-	}
-
-	/**
-	 * The same request that also asks for the usage of the stream it wants.
-	 * @return a request whose JSON object has one more key
-	 */
-	EncodedRequest withStreamUsage() {
-		ByteBuffer bytes = this.captured.bytes();
-		return (bytes != null) ? new EncodedRequest(this.request, this.captured.with(insert(bytes, STREAM_USAGE)))
-				: this;
-	}
-
-	/* Before the last brace; the object has a key already, which says that it streams. */
-	private static ByteBuffer insert(ByteBuffer json, byte[] key) {
-		int end = json.limit();
-		while (json.get(end - 1) != '}') {
-			end--;
-		}
-		return ByteBuffer.allocate(json.remaining() + key.length)
-			.put(json.slice(json.position(), end - 1 - json.position()))
-			.put(key)
-			.put(json.slice(end - 1, json.limit() - end + 1))
-			.flip();
-	}
-
-	boolean hasBody() {
-		return this.captured.hasBody();
-	}
-
-	RequestFacts facts() {
-		ByteBuffer bytes = this.captured.bytes();
-		return (bytes != null) ? RequestFacts.scan(bytes.array(), bytes.arrayOffset(), bytes.remaining())
-				: RequestFacts.UNREADABLE;
+	LlmRequest view() {
+		return LlmRequest.of(this.request.url(), this.request.headers()::getFirst, this.captured.bytes(),
+				this.captured.hasBody(), this.request.attributes());
 	}
 
 	/**
 	 * The request to send.
+	 * @param wanted what is to be sent
 	 * @return a request that writes the encoded bytes
 	 */
-	ClientRequest toSend() {
-		ByteBuffer bytes = this.captured.bytes();
-		if (bytes == null) {
+	ClientRequest toSend(LlmRequest wanted) {
+		ByteBuffer bytes = wanted.json();
+		if (bytes == null && !wanted.isChanged()) {
 			return this.request;
 		}
-		return ClientRequest.from(this.request).body((output, context) -> write(output, bytes)).build();
+		ClientRequest.Builder toSend = ClientRequest.from(this.request);
+		if (wanted.isChanged()) {
+			toSend.url(wanted.url()).headers((headers) -> edit(headers, wanted));
+		}
+		if (wanted.isMoved()) {
+			toSend.cookies(MultiValueMap::clear);
+		}
+		if (bytes != null) {
+			toSend.body((output, context) -> write(output, bytes));
+		}
+		return toSend.build();
+	}
+
+	private static void edit(HttpHeaders headers, LlmRequest wanted) {
+		headers.headerNames().stream().filter((name) -> !wanted.keeps(name)).toList().forEach(headers::remove);
+		wanted.headers().forEach(headers::set);
 	}
 
 	private Mono<Void> write(ClientHttpRequest output, ByteBuffer bytes) {
-		this.captured.writeHeaders(output.getHeaders());
+		this.captured.writeHeaders(output.getHeaders(), bytes.remaining());
 		return output.writeWith(Mono.fromSupplier(() -> output.bufferFactory().wrap(bytes.duplicate())));
 	}
 

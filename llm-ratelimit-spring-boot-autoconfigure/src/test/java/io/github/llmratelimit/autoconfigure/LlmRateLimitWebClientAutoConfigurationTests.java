@@ -5,6 +5,7 @@ import java.util.Map;
 
 import io.github.llmratelimit.LlmRateLimiter;
 import io.github.llmratelimit.estimation.CallEstimator;
+import io.github.llmratelimit.exchange.LlmExchanges;
 import io.github.llmratelimit.pipeline.LlmCallPipeline;
 import io.github.llmratelimit.provider.ProviderRegistry;
 import io.github.llmratelimit.time.TimeSource;
@@ -67,10 +68,10 @@ class LlmRateLimitWebClientAutoConfigurationTests {
 	@Test
 	void backsOffForOwnBeans() {
 		this.runner.run((context) -> {
-			LlmRateLimitFilter filter = new LlmRateLimitFilter(context.getBean(ProviderRegistry.class),
-					context.getBean(LlmCallPipeline.class),
-					new CallEstimator(new HeuristicTokenEstimator(), List.of(), Map.of()), TimeSource.system(),
-					Map.of());
+			LlmRateLimitFilter filter = new LlmRateLimitFilter(
+					new LlmExchanges(context.getBean(ProviderRegistry.class), context.getBean(LlmCallPipeline.class),
+							new CallEstimator(new HeuristicTokenEstimator(), List.of(), Map.of()), TimeSource.system(),
+							Map.of()));
 			LlmRateLimitWebClientCustomizer customizer = new LlmRateLimitWebClientCustomizer(filter);
 			this.runner.withBean("ownFilter", LlmRateLimitFilter.class, () -> filter)
 				.withBean("ownCustomizer", LlmRateLimitWebClientCustomizer.class, () -> customizer)

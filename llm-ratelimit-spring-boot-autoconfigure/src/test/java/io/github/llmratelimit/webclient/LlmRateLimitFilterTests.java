@@ -24,6 +24,8 @@ import io.github.llmratelimit.TokenEstimate;
 import io.github.llmratelimit.TokenUsage;
 import io.github.llmratelimit.admission.AdmissionController;
 import io.github.llmratelimit.estimation.CallEstimator;
+import io.github.llmratelimit.exchange.ExchangeOptions;
+import io.github.llmratelimit.exchange.LlmExchanges;
 import io.github.llmratelimit.pipeline.LlmCallPipeline;
 import io.github.llmratelimit.provider.Provider;
 import io.github.llmratelimit.provider.ProviderRegistry;
@@ -387,7 +389,7 @@ class LlmRateLimitFilterTests {
 		assertThat(subscribedTwice).isFalse();
 		assertThat(used("requests-per-minute")).isEqualTo(4);
 		assertThat(this.events.admitted())
-			.allSatisfy((permit) -> assertThat(permit.call().tokens()).isEqualTo(LlmRateLimitFilter.UNREADABLE_BODY));
+			.allSatisfy((permit) -> assertThat(permit.call().tokens()).isEqualTo(TokenEstimate.of(1000, 0)));
 	}
 
 	@Test
@@ -489,8 +491,9 @@ class LlmRateLimitFilterTests {
 				List.of(URI.create("https://api.openai.com")));
 		LlmCallPipeline pipeline = new LlmCallPipeline(this.limiter,
 				Map.of("openai", new RetryPolicy(4, Backoff.DEFAULT, () -> 0.5)), this.time, List.of(this.events));
-		LlmRateLimitFilter filter = new LlmRateLimitFilter(new ProviderRegistry(List.of(openai)), pipeline,
-				new CallEstimator(new HeuristicTokenEstimator(), List.of(), Map.of()), this.time, this.options);
+		LlmRateLimitFilter filter = new LlmRateLimitFilter(new LlmExchanges(new ProviderRegistry(List.of(openai)),
+				pipeline, new CallEstimator(new HeuristicTokenEstimator(), List.of(), Map.of()), this.time,
+				this.options));
 		WebClient.Builder builder = WebClient.builder().exchangeFunction(this.provider);
 		new LlmRateLimitWebClientCustomizer(filter).customize(builder);
 		return builder.build();

@@ -24,6 +24,7 @@ import io.github.llmratelimit.ThrottleSignal;
 import io.github.llmratelimit.TokenUsage;
 import io.github.llmratelimit.admission.AdmissionController;
 import io.github.llmratelimit.estimation.CallEstimator;
+import io.github.llmratelimit.exchange.LlmExchanges;
 import io.github.llmratelimit.pipeline.LlmCallPipeline;
 import io.github.llmratelimit.provider.Provider;
 import io.github.llmratelimit.provider.ProviderRegistry;
@@ -189,8 +190,8 @@ class RealResponsesTests {
 		LlmCallPipeline pipeline = new LlmCallPipeline(limiter,
 				Map.of("it", new RetryPolicy(maxAttempts, Backoff.DEFAULT, () -> 0)), this.time, List.of());
 		Provider it = new Provider("it", row.dialect(), List.of(URI.create(URL)));
-		LlmRateLimitFilter filter = new LlmRateLimitFilter(new ProviderRegistry(List.of(it)), pipeline,
-				new CallEstimator(new HeuristicTokenEstimator(), List.of(), Map.of()), this.time, Map.of());
+		LlmRateLimitFilter filter = new LlmRateLimitFilter(new LlmExchanges(new ProviderRegistry(List.of(it)), pipeline,
+				new CallEstimator(new HeuristicTokenEstimator(), List.of(), Map.of()), this.time, Map.of()));
 		return WebClient.builder().exchangeFunction(this.provider).filter(filter).build();
 	}
 

@@ -28,6 +28,7 @@ import io.github.llmratelimit.QueueRules;
 import io.github.llmratelimit.RateLimitListener;
 import io.github.llmratelimit.admission.AdmissionController;
 import io.github.llmratelimit.estimation.CallEstimator;
+import io.github.llmratelimit.exchange.LlmExchanges;
 import io.github.llmratelimit.pipeline.LlmCallPipeline;
 import io.github.llmratelimit.provider.Provider;
 import io.github.llmratelimit.provider.ProviderRegistry;
@@ -378,8 +379,9 @@ class RefusalScenariosTests {
 				List.of(listener));
 		Provider openai = new Provider("openai", Dialects.named("openai"), List.of(URI.create(URL)));
 		WebClient.Builder builder = WebClient.builder().exchangeFunction(provider);
-		new LlmRateLimitWebClientCustomizer(new LlmRateLimitFilter(new ProviderRegistry(List.of(openai)), pipeline,
-				new CallEstimator(new HeuristicTokenEstimator(), List.of(), Map.of()), this.time, Map.of()))
+		new LlmRateLimitWebClientCustomizer(
+				new LlmRateLimitFilter(new LlmExchanges(new ProviderRegistry(List.of(openai)), pipeline,
+						new CallEstimator(new HeuristicTokenEstimator(), List.of(), Map.of()), this.time, Map.of())))
 			.customize(builder);
 		return builder.build();
 	}

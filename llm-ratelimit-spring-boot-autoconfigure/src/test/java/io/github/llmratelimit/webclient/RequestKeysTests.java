@@ -23,6 +23,7 @@ import io.github.llmratelimit.ProviderPlan;
 import io.github.llmratelimit.RateLimitListener;
 import io.github.llmratelimit.admission.AdmissionController;
 import io.github.llmratelimit.estimation.CallEstimator;
+import io.github.llmratelimit.exchange.LlmExchanges;
 import io.github.llmratelimit.pipeline.LlmCallPipeline;
 import io.github.llmratelimit.provider.DialectTable;
 import io.github.llmratelimit.provider.KeyPlace;
@@ -269,8 +270,9 @@ class RequestKeysTests {
 			this.sent.add(request);
 			return this.provider.exchange(request);
 		});
-		new LlmRateLimitWebClientCustomizer(new LlmRateLimitFilter(new ProviderRegistry(List.of(provider)), pipeline,
-				new CallEstimator(new HeuristicTokenEstimator(), List.of(), Map.of()), this.time, Map.of()))
+		new LlmRateLimitWebClientCustomizer(
+				new LlmRateLimitFilter(new LlmExchanges(new ProviderRegistry(List.of(provider)), pipeline,
+						new CallEstimator(new HeuristicTokenEstimator(), List.of(), Map.of()), this.time, Map.of())))
 			.customize(builder);
 		this.client = builder.build();
 	}

@@ -25,6 +25,7 @@ import io.github.llmratelimit.QueueRules;
 import io.github.llmratelimit.RefusedCall;
 import io.github.llmratelimit.admission.AdmissionController;
 import io.github.llmratelimit.estimation.CallEstimator;
+import io.github.llmratelimit.exchange.LlmExchanges;
 import io.github.llmratelimit.pipeline.LlmCallPipeline;
 import io.github.llmratelimit.provider.Provider;
 import io.github.llmratelimit.provider.ProviderRegistry;
@@ -270,8 +271,8 @@ class WebClientFallbackTests {
 		LlmCallPipeline pipeline = new LlmCallPipeline(this.limiter, Map.of("openai", policy, "deepseek", policy),
 				RetryRegistry.ofDefaults(), this.time, List.of(), this.fallbacks);
 		LlmRateLimitFilter filter = new LlmRateLimitFilter(
-				new ProviderRegistry(List.of(provider("openai"), provider("deepseek"))), pipeline,
-				new CallEstimator(new HeuristicTokenEstimator(), List.of(), Map.of()), this.time, Map.of());
+				new LlmExchanges(new ProviderRegistry(List.of(provider("openai"), provider("deepseek"))), pipeline,
+						new CallEstimator(new HeuristicTokenEstimator(), List.of(), Map.of()), this.time, Map.of()));
 		WebClient.Builder builder = WebClient.builder().exchangeFunction(this.network);
 		new LlmRateLimitWebClientCustomizer(filter).customize(builder);
 		return builder.build();

@@ -1,16 +1,17 @@
-package io.github.llmratelimit.webclient;
+package io.github.llmratelimit.exchange;
 
 import java.net.URI;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import io.github.llmratelimit.LlmCall;
 import io.github.llmratelimit.provider.KeyPlace;
 import io.github.llmratelimit.provider.KeyRing;
 import io.github.llmratelimit.provider.Provider;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.http.HttpHeaders;
-import org.springframework.web.reactive.function.client.ClientRequest;
 
 /**
  * The keys that requests to one provider bring, or are given.
@@ -32,11 +33,11 @@ final class RequestKeys {
 	 * @param request its request
 	 * @return the call; the same if a pooled key will take the place of its own
 	 */
-	LlmCall assign(LlmCall call, EncodedRequest request) {
+	LlmCall assign(LlmCall call, LlmRequest request) {
 		if (this.ring.isEmpty() || this.ring.isOverriding() || call.key() != null) {
 			return call;
 		}
-		String own = find(request.url(), request.headers());
+		String own = find(request);
 		if (own == null) {
 			return call;
 		}
@@ -44,9 +45,9 @@ final class RequestKeys {
 		return ((account != null) ? call.withAccount(account) : call).withKey(LlmCall.OWN_KEY);
 	}
 
-	private @Nullable String find(URI url, HttpHeaders headers) {
+	private @Nullable String find(LlmRequest request) {
 		for (KeyPlace place : this.places) {
-			String key = place.appliesTo(url) ? place.find(url, headers::getFirst) : null;
+			String key = place.appliesTo(request.url()) ? place.find(request.url(), request::header) : null;
 			if (key != null) {
 				return key;
 			}
@@ -60,16 +61,14 @@ final class RequestKeys {
 	 * @param id id of the key, {@code null} if the request is to be sent as it is
 	 * @return the request with this key alone
 	 */
-	ClientRequest apply(ClientRequest request, @Nullable String id) {
+	LlmRequest apply(LlmRequest request, @Nullable String id) {
 		String value = (id != null) ? this.ring.valueOf(id) : null;
 		if (value == null) {
 			return request;
 		}
 		KeyPlace place = placeFor(request.url());
-		return ClientRequest.from(request)
-			.url(place.with(withoutKey(request.url()), value))
-			.headers((headers) -> replaceKey(headers, place, value))
-			.build();
+		return request.withKey(place.with(withoutKey(request.url()), value), headers(),
+				place.isHeader() ? Map.of(place.name(), place.valueOf(value)) : Map.of());
 	}
 
 	private KeyPlace placeFor(URI url) {
@@ -89,11 +88,11 @@ final class RequestKeys {
 		return without;
 	}
 
-	private void replaceKey(HttpHeaders headers, KeyPlace place, String value) {
-		this.places.stream().filter(KeyPlace::isHeader).map(KeyPlace::name).forEach(headers::remove);
-		if (place.isHeader()) {
-			headers.set(place.name(), place.valueOf(value));
-		}
+	private Set<String> headers() {
+		return this.places.stream()
+			.filter(KeyPlace::isHeader)
+			.map((place) -> place.name().toLowerCase(Locale.ROOT))
+			.collect(Collectors.toUnmodifiableSet());
 	}
 
 }

@@ -1,4 +1,4 @@
-package io.github.llmratelimit.webclient;
+package io.github.llmratelimit.exchange;
 
 import java.time.Duration;
 import java.util.ArrayList;
