@@ -48,6 +48,11 @@ final class GuardedListeners implements RateLimitListener {
 	}
 
 	@Override
+	public void onLevelEvicted(EvictedLevel evicted) {
+		tell((listener) -> listener.onLevelEvicted(evicted));
+	}
+
+	@Override
 	public void onLevelChanged(LevelChange change) {
 		tell((listener) -> listener.onLevelChanged(change));
 	}

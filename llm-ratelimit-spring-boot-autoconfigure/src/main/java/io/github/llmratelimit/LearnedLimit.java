@@ -6,6 +6,11 @@ package io.github.llmratelimit;
  * @param scope the account or the model that it holds for
  * @param limit the limit
  */
-public record LearnedLimit(LimitScope scope, Limit limit) {
+public record LearnedLimit(LimitScope scope, Limit limit) implements LevelEvent {
+
+	@Override
+	public void tell(RateLimitListener listener) {
+		listener.onLimitLearned(this);
+	}
 
 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param alert whether somebody should know of it now
  */
 public record LevelChange(LimitScope scope, @Nullable String key, State state, @Nullable String cause,
-		@Nullable Duration closedFor, int consecutiveThrottles, boolean alert) {
+		@Nullable Duration closedFor, int consecutiveThrottles, boolean alert) implements LevelEvent {
 
 	/**
 	 * A change of an account or a model group.
@@ -32,6 +32,11 @@ public record LevelChange(LimitScope scope, @Nullable String key, State state, @
 	public LevelChange(LimitScope scope, State state, @Nullable String cause, @Nullable Duration closedFor,
 			int consecutiveThrottles, boolean alert) {
 		this(scope, null, state, cause, closedFor, consecutiveThrottles, alert);
+	}
+
+	@Override
+	public void tell(RateLimitListener listener) {
+		listener.onLevelChanged(this);
 	}
 
 }

@@ -53,6 +53,13 @@ public interface RateLimitListener {
 	}
 
 	/**
+	 * The level of a model that nobody calls any more has made room for another.
+	 * @param evicted the level
+	 */
+	default void onLevelEvicted(EvictedLevel evicted) {
+	}
+
+	/**
 	 * A level was closed, or is open again.
 	 * @param change what has changed
 	 */

@@ -65,11 +65,13 @@ class ArchitectureTests {
 			Cooldown
 			Counted
 			DailyReset
+			EvictedLevel
 			FallbackAnswer
 			KeyPool
 			HeldPermit
 			LearnedLimit
 			LevelChange
+			LevelEvent
 			LevelSnapshot
 			Limit
 			LimitAlgorithm

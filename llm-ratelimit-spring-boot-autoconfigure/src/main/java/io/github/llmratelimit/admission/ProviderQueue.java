@@ -2,14 +2,11 @@ package io.github.llmratelimit.admission;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.Cooldown;
-import io.github.llmratelimit.LearnedLimit;
-import io.github.llmratelimit.LevelChange;
+import io.github.llmratelimit.LevelEvent;
 import io.github.llmratelimit.LimitScope;
 import io.github.llmratelimit.LlmCall;
 import io.github.llmratelimit.LlmRateLimitException;
@@ -45,8 +42,7 @@ final class ProviderQueue {
 
 	private final Rejections rejections;
 
-	/** Models to which limits of their own have been announced. */
-	private final Set<String> learnedGroups = ConcurrentHashMap.newKeySet();
+	private final LearnedGroups learnedGroups;
 
 	private final AtomicLong arrivals = new AtomicLong();
 
@@ -60,6 +56,7 @@ final class ProviderQueue {
 		this.time = time;
 		this.listener = listener;
 		this.rejections = new Rejections(plan);
+		this.learnedGroups = new LearnedGroups(plan);
 		this.drain = new Drain(plan, limits, time, this.rejections, this.waiting);
 	}
 
@@ -153,10 +150,7 @@ final class ProviderQueue {
 	}
 
 	void observe(Claim claim, ObservedLimits limits) {
-		for (LearnedLimit learned : this.limits.observe(claim, limits)) {
-			this.learnedGroups.add(learned.scope().modelGroup());
-			this.listener.onLimitLearned(learned);
-		}
+		tell(this.limits.observe(claim, limits));
 		if (this.plan.learning() != null) {
 			releasedIfAnyWait(claim);
 		}
@@ -166,29 +160,33 @@ final class ProviderQueue {
 	LimitScope scopeOf(LlmCall call) {
 		LimitScope scope = this.plan.scopeOf(call);
 		String model = call.model();
-		return (model != null && scope.modelGroup().equals(ProviderPlan.ANY_MODEL) && isLearned(model))
-				? new LimitScope(scope.provider(), scope.account(), model) : scope;
-	}
-
-	private boolean isLearned(String model) {
-		return !this.learnedGroups.isEmpty() && this.learnedGroups.contains(model);
+		return (model != null && scope.modelGroup().equals(ProviderPlan.ANY_MODEL)
+				&& this.learnedGroups.contains(model)) ? new LimitScope(scope.provider(), scope.account(), model)
+						: scope;
 	}
 
 	void ended(DefaultPermit permit, Claim claim, CallOutcome outcome, @Nullable TokenUsage usage) {
-		List<LevelChange> changes = this.limits.settle(claim, outcome, usage);
+		List<? extends LevelEvent> events = this.limits.settle(claim, outcome, usage);
 		this.listener.onCompleted(permit, outcome, usage);
-		changes.forEach(this.listener::onLevelChanged);
+		tell(events);
 		releasedIfAnyWait(claim);
 	}
 
 	/* Closed before anything is given back, so that nobody slips through in between. */
 	void refused(DefaultPermit permit, Claim claim, ThrottleSignal signal, Cooldown cooldown) {
-		List<LevelChange> changes = this.limits.refuse(claim, signal, cooldown);
+		List<LevelEvent> events = this.limits.refuse(claim, signal, cooldown);
 		this.limits.settle(claim, signal.outcome(), null);
 		this.listener.onCompleted(permit, signal.outcome(), null);
 		this.listener.onThrottled(permit, signal, cooldown.length());
-		changes.forEach(this.listener::onLevelChanged);
+		tell(events);
 		releasedIfAnyWait(claim);
+	}
+
+	private void tell(List<? extends LevelEvent> events) {
+		for (LevelEvent event : events) {
+			event.tell(this.learnedGroups);
+			event.tell(this.listener);
+		}
 	}
 
 	void givenBack(Claim claim) {

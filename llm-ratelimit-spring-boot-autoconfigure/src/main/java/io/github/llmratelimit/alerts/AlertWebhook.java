@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
+import io.github.llmratelimit.EvictedLevel;
 import io.github.llmratelimit.LevelChange;
 import io.github.llmratelimit.LevelSnapshot.State;
 import io.github.llmratelimit.LimitScope;
@@ -71,6 +72,12 @@ public final class AlertWebhook implements RateLimitListener, AutoCloseable {
 			Alert alert = new Alert(change, this.application, this.time.now());
 			this.outbox.add(() -> send(alert));
 		}
+	}
+
+	/* Nobody will hear of its recovery. */
+	@Override
+	public void onLevelEvicted(EvictedLevel evicted) {
+		this.announced.remove(new Subject(evicted.scope(), null));
 	}
 
 	private boolean isNews(LevelChange change) {

@@ -11,6 +11,7 @@ import io.github.llmratelimit.ClosingRules.Scope;
 import io.github.llmratelimit.Cooldown;
 import io.github.llmratelimit.LearnedLimit;
 import io.github.llmratelimit.LevelChange;
+import io.github.llmratelimit.LevelEvent;
 import io.github.llmratelimit.LevelSnapshot;
 import io.github.llmratelimit.Limit;
 import io.github.llmratelimit.LimitLearning;
@@ -58,7 +59,7 @@ public final class AccountLimits {
 		this.rules = plan.closing();
 		LimitPlan own = plan.accounts().getOrDefault(account, LimitPlan.UNLIMITED);
 		LimitScope whole = new LimitScope(plan.provider(), account, ProviderPlan.ANY_MODEL);
-		this.account = new Level(own, plan, whole, wallTime);
+		this.account = new Level(own, plan, whole, wallTime, Long.MIN_VALUE);
 		this.start = (this.learning != null) ? new CautiousStart(this.learning.perModel(), whole) : null;
 		this.models = new ModelLevels(plan, whole, wallTime);
 		this.keys = new AccountKeys(plan.keys().of(account), this.rules, whole);
@@ -86,6 +87,9 @@ public final class AccountLimits {
 		}
 		refusal = Verdict.longer(refusal, this.keys.check(claim, time));
 		if (refusal != null) {
+			if (group != null) {
+				group.heldUp(refusal, time);
+			}
 			return refusal;
 		}
 		return take(claim, group, time) ? Verdict.PROBE : Verdict.GRANTED;
@@ -134,28 +138,24 @@ public final class AccountLimits {
 		return Stream.of(first, second, third).flatMap(Stream::ofNullable).toList();
 	}
 
-	private static List<LevelChange> changes(@Nullable LevelChange only) {
-		return (only != null) ? List.of(only) : List.of();
-	}
-
 	/**
 	 * Correct levels, and the ceilings if they are learned, by what the response to a
 	 * call announces.
 	 * @param claim the claim of the call
 	 * @param limits the announced limits, if any
 	 * @param now the current time
-	 * @return limits that were not known before
+	 * @return limits that were not known before, and levels that have made room for them
 	 */
-	public List<LearnedLimit> observe(Claim claim, ObservedLimits limits, long now) {
+	public List<LevelEvent> observe(Claim claim, ObservedLimits limits, long now) {
 		answered(claim);
-		List<LearnedLimit> learned = new ArrayList<>(0);
+		List<LevelEvent> events = new ArrayList<>(0);
 		for (Observed observed : limits.limits()) {
 			Long ceiling = (this.learning != null) ? limits.ceilingOf(observed) : null;
 			if (!apply(claim, observed, ceiling, forward(now)) && this.learning != null && ceiling != null) {
-				learn(claim, observed, ceiling, this.learning, learned);
+				learn(claim, observed, ceiling, this.learning, events);
 			}
 		}
-		return learned;
+		return events;
 	}
 
 	private void answered(Claim claim) {
@@ -182,21 +182,31 @@ public final class AccountLimits {
 				? this.account.observeEqual(observed, claim, now) : this.account.observe(observed, ceiling, claim, now);
 	}
 
-	private void learn(Claim claim, Observed observed, long ceiling, LimitLearning learning,
-			List<LearnedLimit> learned) {
-		Level level = levelToLearn(claim, learning.perModel());
+	private void learn(Claim claim, Observed observed, long ceiling, LimitLearning learning, List<LevelEvent> events) {
+		Level level = levelToLearn(claim, learning.perModel(), events);
 		Limit limit = learning.rule().limit(observed.counts(), ceiling, Objects.requireNonNull(observed.per()));
 		if (level != null && level.learn(limit, observed, claim, this.latest)) {
-			learned.add(new LearnedLimit(level.scope(), limit));
+			events.add(new LearnedLimit(level.scope(), limit));
 		}
 	}
 
-	private @Nullable Level levelToLearn(Claim claim, boolean perModel) {
+	private @Nullable Level levelToLearn(Claim claim, boolean perModel, List<LevelEvent> events) {
 		if (perModel && claim.call().model() != null) {
-			return this.models.madeFor(claim);
+			return levelMadeFor(claim, events);
 		}
 		Level group = this.models.of(claim);
 		return (group != null) ? group : this.account;
+	}
+
+	private @Nullable Level levelMadeFor(Claim claim, List<LevelEvent> events) {
+		Level evicted = this.models.evictFor(claim, this.latest);
+		if (evicted != null) {
+			events.add(evicted.evicted());
+			if (this.start != null) {
+				this.start.forget(evicted.scope().modelGroup());
+			}
+		}
+		return this.models.madeFor(claim, this.latest);
 	}
 
 	/**
@@ -207,17 +217,24 @@ public final class AccountLimits {
 	 * @param now the current time
 	 * @return what has changed
 	 */
-	public List<LevelChange> refuse(Claim claim, ThrottleSignal signal, Cooldown cooldown, long now) {
+	public List<LevelEvent> refuse(Claim claim, ThrottleSignal signal, Cooldown cooldown, long now) {
 		long time = forward(now);
 		if (this.keys.areMeantBy(claim, signal)) {
-			return changes(this.keys.refuse(claim, signal, time));
+			return events(this.keys.refuse(claim, signal, time));
 		}
-		LevelChange change = (this.rules.scope() != Scope.REQUEST || !signal.isTransient())
-				? levelOf(claim, signal).refuse(claim, signal, cooldown, time) : null;
+		List<LevelEvent> events = new ArrayList<>(1);
+		if (this.rules.scope() != Scope.REQUEST || !signal.isTransient()) {
+			Level level = levelOf(claim, signal, events);
+			events.addAll(events(level.refuse(claim, signal, cooldown, time)));
+		}
 		if (signal.isAboutRate()) {
 			adapt(claim, signal, time);
 		}
-		return changes(change);
+		return events;
+	}
+
+	private static List<LevelEvent> events(@Nullable LevelChange change) {
+		return (change != null) ? List.of(change) : List.of();
 	}
 
 	/* After closing: how long the limit needs is known by what it was. */
@@ -244,18 +261,18 @@ public final class AccountLimits {
 	 * @param now the current time
 	 * @return what has changed
 	 */
-	public List<LevelChange> coolDown(ThrottleSignal signal, Cooldown cooldown, long now) {
-		return changes(this.account.coolDown(cooldown, signal.reason(), forward(now)));
+	public List<LevelEvent> coolDown(ThrottleSignal signal, Cooldown cooldown, long now) {
+		return events(this.account.coolDown(cooldown, signal.reason(), forward(now)));
 	}
 
-	private Level levelOf(Claim claim, ThrottleSignal signal) {
-		Level group = groupOf(claim, signal);
+	private Level levelOf(Claim claim, ThrottleSignal signal, List<LevelEvent> events) {
+		Level group = groupOf(claim, signal, events);
 		return (group != null) ? group : this.account;
 	}
 
-	private @Nullable Level groupOf(Claim claim, ThrottleSignal signal) {
+	private @Nullable Level groupOf(Claim claim, ThrottleSignal signal, List<LevelEvent> events) {
 		if (signal.outcome() == CallOutcome.QUOTA_EXHAUSTED) {
-			return (signal.level() == ThrottleSignal.Level.MODEL) ? this.models.madeFor(claim) : null;
+			return (signal.level() == ThrottleSignal.Level.MODEL) ? levelMadeFor(claim, events) : null;
 		}
 		Level group = this.models.of(claim);
 		boolean ofGroup = group != null && this.rules.scope() == Scope.LIMIT && group.limits(signal.tripped().counts());

@@ -47,6 +47,11 @@ final class AdaptiveRate {
 		return this.share;
 	}
 
+	/** Whether it was cut not long ago. */
+	boolean isLowered(long now) {
+		return this.cutAt > now - Level.REMEMBERED_FOR && this.share < this.rules.start();
+	}
+
 	/** The provider has announced the limit: there is nothing to find out. */
 	void announced(long now) {
 		this.announcedAt = now;

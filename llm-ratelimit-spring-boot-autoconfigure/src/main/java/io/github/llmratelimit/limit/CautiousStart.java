@@ -72,6 +72,13 @@ final class CautiousStart {
 		}
 	}
 
+	/** Begin anew with a model whose limits are no longer known. */
+	void forget(String model) {
+		if (this.perModel) {
+			this.admitted.remove(model);
+		}
+	}
+
 	private String keyOf(Claim claim) {
 		String model = claim.call().model();
 		return (this.perModel && model != null) ? model : ProviderPlan.ANY_MODEL;

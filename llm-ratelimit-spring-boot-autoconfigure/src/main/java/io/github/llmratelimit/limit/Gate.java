@@ -243,6 +243,17 @@ final class Gate {
 		return this.until > now;
 	}
 
+	/**
+	 * Whether nothing would be lost with it: it is open, and what was refused has either
+	 * been followed by a success or is long ago. What could have been checked again for
+	 * so long is as good as open.
+	 */
+	boolean isIdle(long now) {
+		boolean recovered = !isClosed(now) && !this.reopening && this.consecutive == 0;
+		long closedUntil = Math.min(this.until, this.probeAt);
+		return recovered || Math.max(this.refusedAt, closedUntil) <= now - Level.REMEMBERED_FOR;
+	}
+
 	private Duration left(long now) {
 		return Duration.ofNanos(Math.max(0, this.until - now));
 	}

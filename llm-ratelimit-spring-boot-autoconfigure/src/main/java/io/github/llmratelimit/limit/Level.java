@@ -5,11 +5,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import io.github.llmratelimit.AdaptiveRules;
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.Cooldown;
 import io.github.llmratelimit.Counted;
+import io.github.llmratelimit.EvictedLevel;
 import io.github.llmratelimit.LevelChange;
 import io.github.llmratelimit.LevelSnapshot;
 import io.github.llmratelimit.LevelSnapshot.State;
@@ -30,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Level {
 
+	/** After so long it does not matter any more that calls were refused. */
+	static final long REMEMBERED_FOR = TimeUnit.HOURS.toNanos(1);
+
 	private static final int MOST_LIMITS = 16;
 
 	private final LimitScope scope;
@@ -48,8 +54,12 @@ final class Level {
 
 	private final Verdict waitForRelease;
 
-	Level(LimitPlan own, ProviderPlan plan, LimitScope scope, WallTime wallTime) {
+	/* When a call was admitted last, or when one that waits will come again. */
+	private long neededAt;
+
+	Level(LimitPlan own, ProviderPlan plan, LimitScope scope, WallTime wallTime, long now) {
 		this.scope = scope;
+		this.neededAt = now;
 		this.wallTime = wallTime;
 		this.limits = own.limits()
 			.stream()
@@ -103,6 +113,7 @@ final class Level {
 	 * @return whether it goes to see if the level is open again
 	 */
 	boolean take(Claim claim, long now) {
+		this.neededAt = now;
 		this.slots.take();
 		for (MeteredLimit limit : this.limits) {
 			limit.take(claim, now);
@@ -213,6 +224,45 @@ final class Level {
 			Limit limit = adaptive.found().limit(counts, amount, UnlimitedUse.PER);
 			add(MeteredLimit.found(limit, claim, now, this.plan, this.scope, this.wallTime));
 		}
+	}
+
+	/**
+	 * A call could not be admitted, because of this level or another one.
+	 * @param verdict what has become of the call
+	 * @param now the current time
+	 */
+	void heldUp(Verdict verdict, long now) {
+		switch (verdict.kind()) {
+			case WAIT -> neededIn(Math.min(verdict.waitNanos(), REMEMBERED_FOR), now);
+			case WAIT_FOR_RELEASE -> neededIn(REMEMBERED_FOR, now);
+			default -> {
+			}
+		}
+	}
+
+	private void neededIn(long nanos, long now) {
+		this.neededAt = Math.max(this.neededAt, now + nanos);
+	}
+
+	long neededAt() {
+		return this.neededAt;
+	}
+
+	/** Whether nobody needs it, and a new level would decide in the same way. */
+	boolean isIdle(long now) {
+		if (this.neededAt > now || this.slots.inUse() > 0 || !this.gate.isIdle(now)) {
+			return false;
+		}
+		for (MeteredLimit limit : this.limits) {
+			if (!limit.isIdle(now)) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	EvictedLevel evicted() {
+		return new EvictedLevel(this.scope, Stream.of(this.limits).map(MeteredLimit::limit).toList());
 	}
 
 	boolean isUnlimited() {

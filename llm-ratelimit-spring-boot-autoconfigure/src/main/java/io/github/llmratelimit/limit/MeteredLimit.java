@@ -112,6 +112,10 @@ final class MeteredLimit {
 		return this.blockedBy;
 	}
 
+	Limit limit() {
+		return this.limit;
+	}
+
 	Counted counts() {
 		return this.limit.counts();
 	}
@@ -296,6 +300,16 @@ final class MeteredLimit {
 	/** The used share, which may exceed 1 by debt. */
 	double utilization(long now) {
 		return (double) this.ceiling.used(now) / this.effective;
+	}
+
+	/** Whether nothing is used, and refusals have taught nothing that still holds. */
+	boolean isIdle(long now) {
+		return this.ceiling.used(now) <= 0 && !isSpacedByRefusal(now)
+				&& (this.adaptive == null || !this.adaptive.isLowered(now));
+	}
+
+	private boolean isSpacedByRefusal(long now) {
+		return this.spacing != null && !this.spacing.isConfigured() && !this.spacing.isOver(now);
 	}
 
 	static @Nullable MeteredLimit fuller(@Nullable MeteredLimit first, @Nullable MeteredLimit second, long now) {

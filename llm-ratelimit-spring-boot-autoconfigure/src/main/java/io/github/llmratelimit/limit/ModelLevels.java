@@ -3,6 +3,7 @@ package io.github.llmratelimit.limit;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 import io.github.llmratelimit.LevelSnapshot;
 import io.github.llmratelimit.LimitPlan;
@@ -15,11 +16,14 @@ import org.jspecify.annotations.Nullable;
  * The levels of model groups in one account: the configured ones, and those of single
  * models of which the provider has shown that they have limits of their own. Not
  * thread-safe; there is a bounded number of them, because the names of models come from
- * requests.
+ * requests: the level of a model that nobody calls any more makes room for another.
  */
 final class ModelLevels {
 
 	private static final int MOST = 100;
+
+	/** How often it is worth looking for one that is idle. */
+	private static final long SEARCH_EVERY = TimeUnit.SECONDS.toNanos(1);
 
 	private final LimitScope account;
 
@@ -31,18 +35,20 @@ final class ModelLevels {
 
 	private final Map<String, Level> ofSingleModels = new HashMap<>();
 
+	private long nextSearchAt = Long.MIN_VALUE;
+
 	ModelLevels(ProviderPlan plan, LimitScope account, WallTime wallTime) {
 		this.account = account;
 		this.plan = plan;
 		this.wallTime = wallTime;
 		for (ModelGroup group : plan.models()) {
-			this.levels.put(group.name(), level(group.name(), group.plan()));
+			this.levels.put(group.name(), level(group.name(), group.plan(), Long.MIN_VALUE));
 		}
 	}
 
-	private Level level(String name, LimitPlan own) {
+	private Level level(String name, LimitPlan own, long now) {
 		return new Level(own, this.plan, new LimitScope(this.account.provider(), this.account.account(), name),
-				this.wallTime);
+				this.wallTime, now);
 	}
 
 	/** The level in which a granted claim was counted, {@code null} if in none. */
@@ -57,20 +63,57 @@ final class ModelLevels {
 	}
 
 	/**
+	 * Make room for the level of a claim, if it is missing and there are too many.
+	 * @param claim the claim
+	 * @param now the current time
+	 * @return the level that has left, {@code null} if none had to or none is idle
+	 */
+	@Nullable Level evictFor(Claim claim, long now) {
+		if (!isMissing(claim) || this.levels.size() < MOST || now < this.nextSearchAt) {
+			return null;
+		}
+		Level idle = longestIdle(now);
+		if (idle == null) {
+			this.nextSearchAt = now + SEARCH_EVERY;
+			return null;
+		}
+		this.levels.remove(idle.scope().modelGroup());
+		this.ofSingleModels.remove(idle.scope().modelGroup());
+		return idle;
+	}
+
+	private @Nullable Level longestIdle(long now) {
+		Level longest = null;
+		for (Level level : this.ofSingleModels.values()) {
+			if ((longest == null || level.neededAt() < longest.neededAt()) && level.isIdle(now)) {
+				longest = level;
+			}
+		}
+		return longest;
+	}
+
+	/**
 	 * The level of a claim, made for its model if there is none yet.
+	 * @param claim the claim
+	 * @param now the current time
 	 * @return {@code null} if the model is unknown, bears the name of a group, or there
 	 * are too many
 	 */
-	@Nullable Level madeFor(Claim claim) {
-		Level level = of(claim);
+	@Nullable Level madeFor(Claim claim, long now) {
 		String model = claim.call().model();
-		if (level != null || model == null || this.levels.size() >= MOST || this.levels.containsKey(model)) {
-			return level;
+		if (model == null || !isMissing(claim) || this.levels.size() >= MOST) {
+			return of(claim);
 		}
-		Level added = level(model, LimitPlan.UNLIMITED);
+		Level added = level(model, LimitPlan.UNLIMITED, now);
 		this.levels.put(model, added);
 		this.ofSingleModels.put(model, added);
 		return added;
+	}
+
+	private boolean isMissing(Claim claim) {
+		String model = claim.call().model();
+		return of(claim) == null && model != null && !model.equals(ProviderPlan.ANY_MODEL)
+				&& !this.levels.containsKey(model);
 	}
 
 	Map<String, LevelSnapshot> snapshot(long now) {

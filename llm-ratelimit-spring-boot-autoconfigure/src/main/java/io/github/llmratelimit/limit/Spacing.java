@@ -1,7 +1,6 @@
 package io.github.llmratelimit.limit;
 
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 
 import io.github.llmratelimit.Counted;
 import io.github.llmratelimit.Limit;
@@ -17,9 +16,6 @@ final class Spacing {
 
 	/** What providers cut their windows into, if they do. */
 	private static final Duration SLICE = Duration.ofSeconds(1);
-
-	/** How long calls are spaced because of a refusal that looked like a slice. */
-	private static final long RECOGNIZED_FOR = TimeUnit.HOURS.toNanos(1);
 
 	private final Duration burst;
 
@@ -62,7 +58,7 @@ final class Spacing {
 		}
 		long sum = taken.taken(claim.admittedAt() - slice.nanos(), claim.admittedAt());
 		boolean withOthers = sum > slice.units() && sum > claim.amount(limit.counts());
-		return withOthers ? new Spacing(limit, slice, SLICE, now + RECOGNIZED_FOR) : null;
+		return withOthers ? new Spacing(limit, slice, SLICE, now + Level.REMEMBERED_FOR) : null;
 	}
 
 	/** The same for a limit that has moved; what was spaced stays so. */
@@ -72,6 +68,11 @@ final class Spacing {
 			resized.take(this.ceiling.used(now), now);
 		}
 		return resized;
+	}
+
+	/** Whether the limit itself asks for it. */
+	boolean isConfigured() {
+		return this.until == Long.MAX_VALUE;
 	}
 
 	boolean isOver(long now) {

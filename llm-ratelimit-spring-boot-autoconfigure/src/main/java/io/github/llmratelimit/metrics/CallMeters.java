@@ -8,6 +8,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import io.github.llmratelimit.CallOutcome;
+import io.github.llmratelimit.EvictedLevel;
 import io.github.llmratelimit.LimitScope;
 import io.github.llmratelimit.LlmCall;
 import io.github.llmratelimit.LlmRateLimitException;
@@ -20,7 +21,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what happens to calls. Thread-safe.
+ * Counts what happens to calls, until their level is evicted. Thread-safe.
  */
 public final class CallMeters implements RateLimitListener {
 
@@ -58,6 +59,14 @@ public final class CallMeters implements RateLimitListener {
 	@Override
 	public void onThrottled(Permit permit, ThrottleSignal signal, Duration cooldown) {
 		metersOf(permit.scope()).throttled(signal);
+	}
+
+	@Override
+	public void onLevelEvicted(EvictedLevel evicted) {
+		ScopeMeters meters = this.scopes.remove(evicted.scope());
+		if (meters != null) {
+			meters.remove();
+		}
 	}
 
 	@Override

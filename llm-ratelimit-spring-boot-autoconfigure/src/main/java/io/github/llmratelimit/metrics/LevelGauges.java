@@ -2,6 +2,7 @@ package io.github.llmratelimit.metrics;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -10,6 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
+import io.github.llmratelimit.EvictedLevel;
 import io.github.llmratelimit.LearnedLimit;
 import io.github.llmratelimit.LevelSnapshot;
 import io.github.llmratelimit.LimitPlan;
@@ -30,8 +32,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Shows levels and queues as they are when they are read. Those of limits that are
- * learned, and of providers that nobody has configured, appear as they become known.
- * Thread-safe.
+ * learned, and of providers that nobody has configured, appear as they become known;
+ * those of levels that are evicted disappear. Thread-safe: what is shown changes under a
+ * lock, which is seldom needed.
  */
 public final class LevelGauges implements MeterBinder, RateLimitListener {
 
@@ -41,8 +44,11 @@ public final class LevelGauges implements MeterBinder, RateLimitListener {
 
 	private final Set<String> queues = ConcurrentHashMap.newKeySet();
 
-	/** What is shown: each scope with the names of its limits. */
-	private final Map<LimitScope, Set<String>> scopes = new ConcurrentHashMap<>();
+	/*
+	 * What is shown: each scope with its limits, and how often each is known. Threads may
+	 * tell in another order than it happened that a level has left and is there again.
+	 */
+	private final Map<LimitScope, Map<String, Integer>> scopes = new ConcurrentHashMap<>();
 
 	/**
 	 * Create the gauges.
@@ -69,8 +75,8 @@ public final class LevelGauges implements MeterBinder, RateLimitListener {
 		plan.limits().forEach((limit) -> show(scope, limit.name()));
 	}
 
-	private void show(LimitScope scope) {
-		if (this.scopes.putIfAbsent(scope, ConcurrentHashMap.newKeySet()) == null) {
+	private synchronized void show(LimitScope scope) {
+		if (this.scopes.putIfAbsent(scope, new HashMap<>()) == null) {
 			this.registries.forEach((registry) -> bind(registry, scope));
 		}
 		if (this.queues.add(scope.provider())) {
@@ -78,11 +84,22 @@ public final class LevelGauges implements MeterBinder, RateLimitListener {
 		}
 	}
 
-	private void show(LimitScope scope, String limit) {
+	private synchronized void show(LimitScope scope, String limit) {
 		show(scope);
-		if (this.scopes.getOrDefault(scope, Set.of()).add(limit)) {
+		if (this.scopes.getOrDefault(scope, Map.of()).merge(limit, 1, Integer::sum) == 1) {
 			this.registries.forEach((registry) -> bind(registry, scope, limit));
 		}
+	}
+
+	private void hide(LimitScope scope, Map<String, Integer> limits, String limit) {
+		if (limits.computeIfPresent(limit, (name, known) -> (known > 1) ? known - 1 : null) == null) {
+			this.registries.forEach((registry) -> unbind(registry, scope, limit));
+		}
+	}
+
+	private void hide(LimitScope scope) {
+		this.scopes.remove(scope);
+		this.registries.forEach((registry) -> unbind(registry, scope));
 	}
 
 	@Override
@@ -97,14 +114,24 @@ public final class LevelGauges implements MeterBinder, RateLimitListener {
 		show(learned.scope(), learned.limit().name());
 	}
 
+	@Override
+	public synchronized void onLevelEvicted(EvictedLevel evicted) {
+		LimitScope scope = evicted.scope();
+		Map<String, Integer> limits = this.scopes.getOrDefault(scope, Map.of());
+		evicted.limits().forEach((limit) -> hide(scope, limits, limit.name()));
+		if (limits.isEmpty()) {
+			hide(scope);
+		}
+	}
+
 	/* A gauge that is registered twice is the same gauge. */
 	@Override
-	public void bindTo(MeterRegistry registry) {
+	public synchronized void bindTo(MeterRegistry registry) {
 		this.registries.add(registry);
 		this.queues.forEach((provider) -> bindQueue(registry, provider));
 		this.scopes.forEach((scope, limits) -> {
 			bind(registry, scope);
-			limits.forEach((limit) -> bind(registry, scope, limit));
+			limits.keySet().forEach((limit) -> bind(registry, scope, limit));
 		});
 	}
 
@@ -117,17 +144,30 @@ public final class LevelGauges implements MeterBinder, RateLimitListener {
 	}
 
 	private void bind(MeterRegistry registry, LimitScope scope) {
-		Tags tags = ScopeMeters.tagsOf(scope.provider(), scope.account(), scope.modelGroup());
+		Tags tags = ScopeMeters.tagsOf(scope);
 		register(registry, RateLimitMeters.IN_FLIGHT, tags, () -> read(scope, LevelSnapshot::inFlight));
 		register(registry, RateLimitMeters.COOLDOWN, tags, () -> read(scope, LevelGauges::secondsClosed));
 	}
 
 	private void bind(MeterRegistry registry, LimitScope scope, String limit) {
-		Tags tags = ScopeMeters.tagsOf(scope.provider(), scope.account(), scope.modelGroup())
-			.and(Tag.LIMIT.asString(), limit);
+		Tags tags = tagsOf(scope, limit);
 		register(registry, RateLimitMeters.LIMIT_UTILIZATION, tags,
 				() -> read(scope, limit, LimitSnapshot::utilization));
 		register(registry, RateLimitMeters.LIMIT_REMAINING, tags, () -> read(scope, limit, LimitSnapshot::remaining));
+	}
+
+	private static void unbind(MeterRegistry registry, LimitScope scope) {
+		RateLimitMeters.IN_FLIGHT.remove(registry, ScopeMeters.tagsOf(scope));
+		RateLimitMeters.COOLDOWN.remove(registry, ScopeMeters.tagsOf(scope));
+	}
+
+	private static void unbind(MeterRegistry registry, LimitScope scope, String limit) {
+		RateLimitMeters.LIMIT_UTILIZATION.remove(registry, tagsOf(scope, limit));
+		RateLimitMeters.LIMIT_REMAINING.remove(registry, tagsOf(scope, limit));
+	}
+
+	private static Tags tagsOf(LimitScope scope, String limit) {
+		return ScopeMeters.tagsOf(scope).and(Tag.LIMIT.asString(), limit);
 	}
 
 	private static void register(MeterRegistry registry, RateLimitMeters meter, Tags tags, Supplier<Number> value) {

@@ -2,6 +2,8 @@ package io.github.llmratelimit.metrics;
 
 import io.micrometer.common.docs.KeyName;
 import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.docs.MeterDocumentation;
 
 /**
@@ -75,6 +77,11 @@ public enum RateLimitMeters implements MeterDocumentation {
 	@Override
 	public String getName() {
 		return this.name;
+	}
+
+	/** Remove a meter, as it was registered, if it is there. */
+	void remove(MeterRegistry registry, Tags tags) {
+		registry.removeByPreFilterId(new Meter.Id(this.name, tags, getBaseUnit(), null, this.type));
 	}
 
 	@Override

@@ -1,7 +1,10 @@
 package io.github.llmratelimit.metrics;
 
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.LimitScope;
@@ -47,13 +50,17 @@ final class ScopeMeters {
 
 	ScopeMeters(MeterRegistry registry, LimitScope scope) {
 		this.registry = registry;
-		this.tags = tagsOf(scope.provider(), scope.account(), scope.modelGroup());
+		this.tags = tagsOf(scope);
 		this.retries = counter(RateLimitMeters.RETRIES, this.tags);
 		this.estimated = counter(RateLimitMeters.TOKENS, this.tags.and(Tag.KIND.asString(), "estimated"));
 		this.used = counter(RateLimitMeters.TOKENS, this.tags.and(Tag.KIND.asString(), "used"));
 		this.estimateError = DistributionSummary.builder(RateLimitMeters.ESTIMATE_ERROR.getName())
 			.tags(this.tags)
 			.register(registry);
+	}
+
+	static Tags tagsOf(LimitScope scope) {
+		return tagsOf(scope.provider(), scope.account(), scope.modelGroup());
 	}
 
 	static Tags tagsOf(String provider, String account, String model) {
@@ -92,6 +99,15 @@ final class ScopeMeters {
 	void fellBack(Reason reason) {
 		this.fallbacks.computeIfAbsent(reason, (added) -> counter(RateLimitMeters.FALLBACKS, Tag.REASON, added))
 			.increment();
+	}
+
+	/** Take them out of the registry. */
+	void remove() {
+		Stream
+			.of(this.calls.values(), this.throttled.values(), this.fallbacks.values(), this.wait.values(),
+					List.of(this.retries, this.estimated, this.used, this.estimateError))
+			.flatMap(Collection::stream)
+			.forEach(this.registry::remove);
 	}
 
 	private void countCall(Enum<?> outcome) {

@@ -9,7 +9,7 @@ import java.util.Objects;
 
 import io.github.llmratelimit.ClosingRules.Scope;
 import io.github.llmratelimit.Cooldown;
-import io.github.llmratelimit.LevelChange;
+import io.github.llmratelimit.LevelEvent;
 import io.github.llmratelimit.LevelSnapshot;
 import io.github.llmratelimit.ProviderPlan;
 import io.github.llmratelimit.ThrottleSignal;
@@ -127,15 +127,15 @@ final class Accounts {
 	 * React to a refusal.
 	 * @return what has changed
 	 */
-	List<LevelChange> refuse(Claim claim, ThrottleSignal signal, Cooldown cooldown, long now) {
+	List<LevelEvent> refuse(Claim claim, ThrottleSignal signal, Cooldown cooldown, long now) {
 		AccountLimits refused = of(claim);
-		List<LevelChange> changes = new ArrayList<>(refused.refuse(claim, signal, cooldown, now));
+		List<LevelEvent> events = new ArrayList<>(refused.refuse(claim, signal, cooldown, now));
 		if (this.closesAll && !cooldown.isNone()) {
 			for (AccountLimits account : this.accounts.values()) {
-				changes.addAll((account != refused) ? account.coolDown(signal, cooldown, now) : List.of());
+				events.addAll((account != refused) ? account.coolDown(signal, cooldown, now) : List.of());
 			}
 		}
-		return changes;
+		return events;
 	}
 
 	Map<String, LevelSnapshot> snapshot(long now) {

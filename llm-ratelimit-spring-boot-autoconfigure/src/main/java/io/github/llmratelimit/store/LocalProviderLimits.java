@@ -7,8 +7,8 @@ import java.util.concurrent.CompletionStage;
 
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.Cooldown;
-import io.github.llmratelimit.LearnedLimit;
 import io.github.llmratelimit.LevelChange;
+import io.github.llmratelimit.LevelEvent;
 import io.github.llmratelimit.LevelSnapshot;
 import io.github.llmratelimit.ObservedLimits;
 import io.github.llmratelimit.ThrottleSignal;
@@ -83,7 +83,7 @@ final class LocalProviderLimits implements ProviderLimits {
 	}
 
 	@Override
-	public List<LearnedLimit> observe(Claim claim, ObservedLimits limits) {
+	public List<LevelEvent> observe(Claim claim, ObservedLimits limits) {
 		long now = this.time.nanoTime();
 		this.lock.lock();
 		try {
@@ -95,7 +95,7 @@ final class LocalProviderLimits implements ProviderLimits {
 	}
 
 	@Override
-	public List<LevelChange> refuse(Claim claim, ThrottleSignal signal, Cooldown cooldown) {
+	public List<LevelEvent> refuse(Claim claim, ThrottleSignal signal, Cooldown cooldown) {
 		long now = this.time.nanoTime();
 		this.lock.lock();
 		try {

@@ -6,8 +6,8 @@ import java.util.concurrent.CompletionStage;
 
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.Cooldown;
-import io.github.llmratelimit.LearnedLimit;
 import io.github.llmratelimit.LevelChange;
+import io.github.llmratelimit.LevelEvent;
 import io.github.llmratelimit.LevelSnapshot;
 import io.github.llmratelimit.ObservedLimits;
 import io.github.llmratelimit.ThrottleSignal;
@@ -64,9 +64,10 @@ public interface ProviderLimits {
 	 * Correct levels by what the response to a call announces.
 	 * @param claim the claim of the call
 	 * @param limits the announced limits, none if it has been answered without
-	 * @return limits that nobody knew before, as far as this is known at once
+	 * @return limits that nobody knew before and levels that have made room for them, as
+	 * far as this is known at once
 	 */
-	List<LearnedLimit> observe(Claim claim, ObservedLimits limits);
+	List<LevelEvent> observe(Claim claim, ObservedLimits limits);
 
 	/**
 	 * React to a refusal: close the level that it concerns, for all who share it.
@@ -75,7 +76,7 @@ public interface ProviderLimits {
 	 * @param cooldown how long at least
 	 * @return what has changed, as far as this is known at once
 	 */
-	List<LevelChange> refuse(Claim claim, ThrottleSignal signal, Cooldown cooldown);
+	List<LevelEvent> refuse(Claim claim, ThrottleSignal signal, Cooldown cooldown);
 
 	/**
 	 * The state of the provider's accounts.

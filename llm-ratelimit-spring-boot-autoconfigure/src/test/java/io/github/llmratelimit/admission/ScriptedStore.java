@@ -10,8 +10,8 @@ import java.util.concurrent.CompletionStage;
 
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.Cooldown;
-import io.github.llmratelimit.LearnedLimit;
 import io.github.llmratelimit.LevelChange;
+import io.github.llmratelimit.LevelEvent;
 import io.github.llmratelimit.LevelSnapshot;
 import io.github.llmratelimit.ObservedLimits;
 import io.github.llmratelimit.ProviderPlan;
@@ -105,12 +105,12 @@ final class ScriptedStore implements LimitStore, ProviderLimits {
 	}
 
 	@Override
-	public List<LearnedLimit> observe(Claim claim, ObservedLimits limits) {
+	public List<LevelEvent> observe(Claim claim, ObservedLimits limits) {
 		return this.local.observe(claim, limits);
 	}
 
 	@Override
-	public List<LevelChange> refuse(Claim claim, ThrottleSignal signal, Cooldown cooldown) {
+	public List<LevelEvent> refuse(Claim claim, ThrottleSignal signal, Cooldown cooldown) {
 		return this.local.refuse(claim, signal, cooldown);
 	}
 

@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -17,6 +18,7 @@ import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.AppenderBase;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.github.llmratelimit.EvictedLevel;
 import io.github.llmratelimit.LevelChange;
 import io.github.llmratelimit.LevelSnapshot.State;
 import io.github.llmratelimit.LimitScope;
@@ -124,6 +126,19 @@ class AlertWebhookTests {
 				new LevelChange(new LimitScope("acme", "default", "small"), State.OPEN, null, null, 0, false));
 		webhook.onLevelChanged(change(State.OPEN, false));
 		assertThat(next().get("model").asString()).isEqualTo("*");
+		assertThat(next().get("model").asString()).isEqualTo("*");
+	}
+
+	@Test
+	void forgetsLevelsThatAreEvicted() {
+		answer(200, "ok");
+		AlertWebhook webhook = webhook(WebhookFormat.JSON);
+		LimitScope scope = new LimitScope("acme", "default", "small");
+		webhook.onLevelChanged(new LevelChange(scope, State.PAUSED, null, null, 5, false));
+		webhook.onLevelEvicted(new EvictedLevel(scope, List.of()));
+		webhook.onLevelChanged(new LevelChange(scope, State.OPEN, null, null, 0, false));
+		webhook.onLevelChanged(change(State.PAUSED, false));
+		assertThat(next().get("model").asString()).isEqualTo("small");
 		assertThat(next().get("model").asString()).isEqualTo("*");
 	}
 

@@ -7,6 +7,7 @@ import java.util.List;
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.Counted;
 import io.github.llmratelimit.LearnedLimit;
+import io.github.llmratelimit.LevelEvent;
 import io.github.llmratelimit.LevelSnapshot;
 import io.github.llmratelimit.Limit;
 import io.github.llmratelimit.LimitAlgorithm;
@@ -298,7 +299,7 @@ class LearnedLimitsTests {
 			return claim;
 		}
 
-		List<LearnedLimit> observe(Claim claim, Observed... observed) {
+		List<LevelEvent> observe(Claim claim, Observed... observed) {
 			return this.limits.observe(claim, new ObservedLimits(List.of(observed)), this.now);
 		}
 

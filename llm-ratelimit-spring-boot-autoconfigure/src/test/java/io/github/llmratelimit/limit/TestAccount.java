@@ -3,10 +3,12 @@ package io.github.llmratelimit.limit;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.Cooldown;
 import io.github.llmratelimit.Counted;
+import io.github.llmratelimit.LevelEvent;
 import io.github.llmratelimit.LevelSnapshot;
 import io.github.llmratelimit.Limit;
 import io.github.llmratelimit.LimitAlgorithm;
@@ -132,12 +134,12 @@ final class TestAccount {
 		settle(claim, CallOutcome.SUCCESS, new TokenUsage(tokens, 0));
 	}
 
-	void observe(Claim claim, Observed... observed) {
-		this.limits.observe(claim, new ObservedLimits(Arrays.asList(observed)), this.now);
+	List<LevelEvent> observe(Claim claim, Observed... observed) {
+		return this.limits.observe(claim, new ObservedLimits(Arrays.asList(observed)), this.now);
 	}
 
-	void coolDown(Claim claim, ThrottleSignal signal, Duration cooldown) {
-		this.limits.refuse(claim, signal, Cooldown.of(cooldown), this.now);
+	List<LevelEvent> coolDown(Claim claim, ThrottleSignal signal, Duration cooldown) {
+		return this.limits.refuse(claim, signal, Cooldown.of(cooldown), this.now);
 	}
 
 	LevelSnapshot snapshot() {

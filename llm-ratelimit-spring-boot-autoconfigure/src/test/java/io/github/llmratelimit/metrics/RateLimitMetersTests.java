@@ -9,6 +9,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.Counted;
+import io.github.llmratelimit.EvictedLevel;
+import io.github.llmratelimit.LearnedLimit;
 import io.github.llmratelimit.LevelSnapshot;
 import io.github.llmratelimit.LevelSnapshot.State;
 import io.github.llmratelimit.Limit;
@@ -202,10 +204,69 @@ class RateLimitMetersTests {
 			.isSubsetOf(Arrays.stream(RateLimitMeters.values()).map(RateLimitMeters::getName).toList());
 	}
 
-	private void bindGauges() {
+	@Test
+	void showsALevelUntilItIsEvicted() {
+		LevelGauges gauges = bindGauges();
+		int before = this.registry.getMeters().size();
+		gauges.onAdmitted(permit("new"));
+		gauges.onLimitLearned(learned("new"));
+		assertThat(this.registry.getMeters()).hasSize(before + 4);
+		gauges.onLevelEvicted(evicted("new"));
+		assertThat(this.registry.getMeters()).hasSize(before);
+		gauges.onAdmitted(permit("new"));
+		gauges.onLimitLearned(learned("new"));
+		assertThat(this.registry.getMeters()).hasSize(before + 4);
+	}
+
+	@Test
+	void showsALevelWhoseReturnIsToldBeforeItsEviction() {
+		LevelGauges gauges = bindGauges();
+		gauges.onLimitLearned(learned("new"));
+		int before = this.registry.getMeters().size();
+		gauges.onLimitLearned(learned("new"));
+		gauges.onLevelEvicted(evicted("new"));
+		assertThat(this.registry.getMeters()).hasSize(before);
+	}
+
+	@Test
+	void showsNothingOfAnEvictedLevelInAnotherRegistry() {
+		LevelGauges gauges = bindGauges();
+		gauges.onLimitLearned(learned("new"));
+		gauges.onLevelEvicted(evicted("new"));
+		SimpleMeterRegistry other = new SimpleMeterRegistry();
+		gauges.bindTo(other);
+		assertThat(other.getMeters()).hasSameSizeAs(this.registry.getMeters());
+	}
+
+	@Test
+	void countsUntilTheLevelIsEvicted() {
+		this.meters.onAdmitted(permit("small"));
+		int before = this.registry.getMeters().size();
+		Permit permit = permit("new");
+		this.meters.onAdmitted(permit);
+		this.meters.onCompleted(permit, CallOutcome.SUCCESS, null);
+		this.meters.onThrottled(permit, ThrottleSignal.of(CallOutcome.OVERLOADED), Duration.ZERO);
+		this.meters.onLevelEvicted(evicted("new"));
+		this.meters.onLevelEvicted(evicted("unknown"));
+		assertThat(this.registry.getMeters()).hasSize(before);
+		this.meters.onAdmitted(permit);
+		assertThat(this.registry.get("llm.ratelimit.wait").tag("model", "new").timer().count()).isEqualTo(1);
+	}
+
+	private static LearnedLimit learned(String model) {
+		return new LearnedLimit(new LimitScope("acme", "default", model), LIMIT);
+	}
+
+	private static EvictedLevel evicted(String model) {
+		return new EvictedLevel(new LimitScope("acme", "default", model), List.of(LIMIT));
+	}
+
+	private LevelGauges bindGauges() {
 		TimeSource time = mock();
 		given(time.nanoTime()).willAnswer((invocation) -> this.now.get());
-		new LevelGauges(List.of(PLAN), () -> this.limiter, time).bindTo(this.registry);
+		LevelGauges gauges = new LevelGauges(List.of(PLAN), () -> this.limiter, time);
+		gauges.bindTo(this.registry);
+		return gauges;
 	}
 
 	private static ProviderSnapshot snapshot(long used) {

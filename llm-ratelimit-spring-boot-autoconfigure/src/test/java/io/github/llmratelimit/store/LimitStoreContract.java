@@ -282,7 +282,7 @@ public abstract class LimitStoreContract {
 		registerKeys();
 		Claim claim = take(CALL.withKey("a1"));
 		ThrottleSignal rejected = ThrottleSignal.of(CallOutcome.KEY_REJECTED);
-		assertThat(this.limits.refuse(claim, rejected, Cooldown.NONE)).singleElement().satisfies((change) -> {
+		assertThat(refuse(claim, rejected)).singleElement().satisfies((change) -> {
 			assertThat(change.key()).isEqualTo("a1");
 			assertThat(change.state()).isEqualTo(State.OUT_OF_SERVICE);
 		});
@@ -295,6 +295,10 @@ public abstract class LimitStoreContract {
 		assertThat(reserve(probe)).extracting(Verdict::kind).containsExactly(Kind.PROBE);
 		assertThat(this.limits.settle(probe, CallOutcome.SUCCESS, null)).extracting(LevelChange::state)
 			.containsExactly(State.OPEN);
+	}
+
+	private List<LevelChange> refuse(Claim claim, ThrottleSignal signal) {
+		return this.limits.refuse(claim, signal, Cooldown.NONE).stream().map(LevelChange.class::cast).toList();
 	}
 
 	@Test
@@ -340,9 +344,8 @@ public abstract class LimitStoreContract {
 	void takesALevelOutOfServiceWhoseQuotaIsUsedUp() {
 		register(LimitPlan.UNLIMITED);
 		Claim refused = take(CALL);
-		assertThat(this.limits.refuse(refused,
-				new ThrottleSignal(CallOutcome.QUOTA_EXHAUSTED, Tripped.NONE, Duration.ofMinutes(5), "used up"),
-				Cooldown.NONE))
+		assertThat(refuse(refused,
+				new ThrottleSignal(CallOutcome.QUOTA_EXHAUSTED, Tripped.NONE, Duration.ofMinutes(5), "used up")))
 			.extracting(LevelChange::state)
 			.containsExactly(State.OUT_OF_SERVICE);
 		this.limits.settle(refused, CallOutcome.QUOTA_EXHAUSTED, null);
