@@ -160,9 +160,10 @@ final class ProviderQueue {
 	LimitScope scopeOf(LlmCall call) {
 		LimitScope scope = this.plan.scopeOf(call);
 		String model = call.model();
-		return (model != null && scope.modelGroup().equals(ProviderPlan.ANY_MODEL)
-				&& this.learnedGroups.contains(model)) ? new LimitScope(scope.provider(), scope.account(), model)
-						: scope;
+		if (model == null || scope.isOfModelGroup() || !this.learnedGroups.contains(model)) {
+			return scope;
+		}
+		return new LimitScope(scope.provider(), scope.account(), model);
 	}
 
 	void ended(DefaultPermit permit, Claim claim, CallOutcome outcome, @Nullable TokenUsage usage) {
