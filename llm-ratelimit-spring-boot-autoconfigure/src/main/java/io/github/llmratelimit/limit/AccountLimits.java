@@ -240,11 +240,11 @@ public final class AccountLimits {
 	/* After closing: how long the limit needs is known by what it was. */
 	private void adapt(Claim claim, ThrottleSignal signal, long now) {
 		Level group = this.models.of(claim);
-		this.account.space(claim, signal, now);
-		MeteredLimit tripped = this.account.tripped(signal, now);
+		this.account.limits().space(claim, signal, now);
+		MeteredLimit tripped = this.account.limits().tripped(signal, now);
 		if (group != null) {
-			group.space(claim, signal, now);
-			tripped = MeteredLimit.fuller(tripped, group.tripped(signal, now), now);
+			group.limits().space(claim, signal, now);
+			tripped = MeteredLimit.fuller(tripped, group.limits().tripped(signal, now), now);
 		}
 		if (tripped != null) {
 			tripped.refused(claim, now);
@@ -275,7 +275,7 @@ public final class AccountLimits {
 			return (signal.level() == ThrottleSignal.Level.MODEL) ? levelMadeFor(claim, events) : null;
 		}
 		Level group = this.models.of(claim);
-		boolean ofGroup = group != null && this.rules.scope() == Scope.LIMIT && group.limits(signal.tripped().counts());
+		boolean ofGroup = group != null && this.rules.scope() == Scope.LIMIT && group.limits().contain(signal.tripped().counts());
 		return ofGroup ? group : null;
 	}
 
@@ -304,9 +304,9 @@ public final class AccountLimits {
 
 	private void fit(Claim claim, @Nullable Level group) {
 		claim.restoreOutput();
-		this.account.fit(claim);
+		this.account.limits().fit(claim);
 		if (group != null) {
-			group.fit(claim);
+			group.limits().fit(claim);
 		}
 	}
 
@@ -324,7 +324,7 @@ public final class AccountLimits {
 	}
 
 	private boolean isUnknown(@Nullable Level group) {
-		return this.account.isUnlimited() && (group == null || group.isUnlimited());
+		return this.account.limits().isEmpty() && (group == null || group.limits().isEmpty());
 	}
 
 	/* Two threads may read the clock in one order and arrive in the other. */

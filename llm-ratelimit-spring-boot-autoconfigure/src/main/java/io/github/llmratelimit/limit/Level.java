@@ -1,12 +1,7 @@
 package io.github.llmratelimit.limit;
 
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 import io.github.llmratelimit.AdaptiveRules;
 import io.github.llmratelimit.CallOutcome;
@@ -19,7 +14,6 @@ import io.github.llmratelimit.LevelSnapshot.State;
 import io.github.llmratelimit.Limit;
 import io.github.llmratelimit.LimitPlan;
 import io.github.llmratelimit.LimitScope;
-import io.github.llmratelimit.LimitSnapshot;
 import io.github.llmratelimit.ObservedLimits.Observed;
 import io.github.llmratelimit.ProviderPlan;
 import io.github.llmratelimit.ThrottleSignal;
@@ -36,19 +30,15 @@ final class Level {
 	/** After so long it does not matter any more that calls were refused. */
 	static final long REMEMBERED_FOR = TimeUnit.HOURS.toNanos(1);
 
-	private static final int MOST_LIMITS = 16;
-
 	private final LimitScope scope;
 
-	private final WallTime wallTime;
-
-	private MeteredLimit[] limits;
+	private final LevelLimits limits;
 
 	private final ConcurrencySlots slots;
 
 	private final Gate gate;
 
-	private final ProviderPlan plan;
+	private final @Nullable AdaptiveRules adaptive;
 
 	private final @Nullable UnlimitedUse unlimited;
 
@@ -60,15 +50,11 @@ final class Level {
 	Level(LimitPlan own, ProviderPlan plan, LimitScope scope, WallTime wallTime, long now) {
 		this.scope = scope;
 		this.neededAt = now;
-		this.wallTime = wallTime;
-		this.limits = own.limits()
-			.stream()
-			.map((limit) -> MeteredLimit.configured(limit, plan, scope, wallTime))
-			.toArray(MeteredLimit[]::new);
+		this.limits = new LevelLimits(own, plan, scope, wallTime);
 		this.slots = new ConcurrencySlots(own.maxConcurrency());
 		this.gate = new Gate(plan.closing(), scope);
-		this.plan = plan;
-		this.unlimited = (plan.adaptive() != null && !scope.isOfModelGroup()) ? new UnlimitedUse() : null;
+		this.adaptive = plan.adaptive();
+		this.unlimited = (this.adaptive != null && !scope.isOfModelGroup()) ? new UnlimitedUse() : null;
 		this.waitForRelease = Verdict
 			.waitForRelease(new BlockedBy(scope.account(), scope.modelGroup(), BlockedBy.CONCURRENCY, null));
 	}
@@ -77,10 +63,8 @@ final class Level {
 		return this.scope;
 	}
 
-	void fit(Claim claim) {
-		for (MeteredLimit limit : this.limits) {
-			limit.fit(claim);
-		}
+	LevelLimits limits() {
+		return this.limits;
 	}
 
 	/**
@@ -94,18 +78,7 @@ final class Level {
 		if (this.slots.isFull(now)) {
 			longest = Verdict.longer(longest, this.waitForRelease);
 		}
-		for (MeteredLimit limit : this.limits) {
-			longest = check(limit, claim, now, longest);
-		}
-		return longest;
-	}
-
-	private static @Nullable Verdict check(MeteredLimit limit, Claim claim, long now, @Nullable Verdict longest) {
-		if (limit.canNeverHold(claim)) {
-			return Verdict.neverFits(limit.blockedBy(), limit.nominal());
-		}
-		long nanos = limit.nanosUntil(claim, now);
-		return (nanos > 0) ? Verdict.longer(longest, Verdict.waitFor(nanos, limit.blockedBy())) : longest;
+		return this.limits.check(claim, now, longest);
 	}
 
 	/**
@@ -115,9 +88,7 @@ final class Level {
 	boolean take(Claim claim, long now) {
 		this.neededAt = now;
 		this.slots.take();
-		for (MeteredLimit limit : this.limits) {
-			limit.take(claim, now);
-		}
+		this.limits.take(claim, now);
 		if (this.unlimited != null) {
 			this.unlimited.take(claim, now);
 		}
@@ -130,12 +101,7 @@ final class Level {
 	 */
 	@Nullable LevelChange settle(Claim claim, CallOutcome outcome, @Nullable TokenUsage usage, boolean givesBack) {
 		this.slots.free();
-		for (MeteredLimit limit : this.limits) {
-			long delta = claim.correction(limit.counts(), outcome, usage, givesBack);
-			if (delta != 0) {
-				limit.correct(delta, claim.admittedAt());
-			}
-		}
+		this.limits.settle(claim, outcome, usage, givesBack);
 		if (this.unlimited != null) {
 			this.unlimited.settle(claim, outcome, usage, givesBack);
 		}
@@ -152,23 +118,12 @@ final class Level {
 	 * @return whether there is such a limit
 	 */
 	boolean observe(Observed observed, @Nullable Long ceiling, Claim claim, long now) {
-		return observe(observed, ceiling, false, claim, now);
+		return this.limits.observe(observed, ceiling, false, claim, this.gate.spread(), now);
 	}
 
 	/** As {@link #observe}, if what was announced is the very limit that is here. */
 	boolean observeEqual(Observed observed, Claim claim, long now) {
-		return observe(observed, null, true, claim, now);
-	}
-
-	private boolean observe(Observed observed, @Nullable Long ceiling, boolean onlyEqual, Claim claim, long now) {
-		boolean meant = false;
-		for (MeteredLimit limit : this.limits) {
-			if (limit.isMeantBy(observed) && (!onlyEqual || limit.isAsLargeAs(observed))) {
-				limit.observe(observed, ceiling, claim, this.gate.spread(), now);
-				meant = true;
-			}
-		}
-		return meant;
+		return this.limits.observe(observed, null, true, claim, this.gate.spread(), now);
 	}
 
 	/**
@@ -176,53 +131,15 @@ final class Level {
 	 * @return false if there are too many
 	 */
 	boolean learn(Limit limit, Observed observed, Claim claim, long now) {
-		if (this.limits.length == MOST_LIMITS) {
-			return false;
-		}
-		MeteredLimit learned = MeteredLimit.learned(limit, now, this.plan, this.scope, this.wallTime);
-		learned.observe(observed, null, claim, this.gate.spread(), now);
-		add(learned);
-		return true;
-	}
-
-	private void add(MeteredLimit limit) {
-		this.limits = Arrays.copyOf(this.limits, this.limits.length + 1);
-		this.limits[this.limits.length - 1] = limit;
-	}
-
-	/**
-	 * The limit that a refusal most likely speaks of.
-	 * @param signal what the refusal means
-	 * @param now the current time
-	 * @return the fullest rate of those that it may mean, {@code null} if there is none
-	 */
-	@Nullable MeteredLimit tripped(ThrottleSignal signal, long now) {
-		MeteredLimit fullest = null;
-		for (MeteredLimit limit : this.limits) {
-			if (limit.mayBeMeantBy(signal)) {
-				fullest = MeteredLimit.fuller(fullest, limit, now);
-			}
-		}
-		return fullest;
-	}
-
-	/** Space the limits in whose slices a refused call was not alone. */
-	void space(Claim claim, ThrottleSignal signal, long now) {
-		for (MeteredLimit limit : this.limits) {
-			if (limit.mayBeMeantBy(signal)) {
-				limit.space(claim, now);
-			}
-		}
+		return this.limits.learn(limit, observed, claim, this.gate.spread(), now);
 	}
 
 	/** Add the limit that a refusal has shown, if it is to be found. */
 	void find(Claim claim, ThrottleSignal signal, long now) {
-		AdaptiveRules adaptive = this.plan.adaptive();
-		if (adaptive != null && this.unlimited != null && this.limits.length < MOST_LIMITS) {
+		if (this.adaptive != null && this.unlimited != null) {
 			Counted counts = (signal.tripped() == Tripped.TOKENS) ? Counted.TOKENS : Counted.REQUESTS;
 			long amount = this.unlimited.besides(claim, counts, now);
-			Limit limit = adaptive.found().limit(counts, amount, UnlimitedUse.PER);
-			add(MeteredLimit.found(limit, claim, now, this.plan, this.scope, this.wallTime));
+			this.limits.find(this.adaptive.found().limit(counts, amount, UnlimitedUse.PER), claim, now);
 		}
 	}
 
@@ -250,32 +167,11 @@ final class Level {
 
 	/** Whether nobody needs it, and a new level would decide in the same way. */
 	boolean isIdle(long now) {
-		if (this.neededAt > now || this.slots.inUse() > 0 || !this.gate.isIdle(now)) {
-			return false;
-		}
-		for (MeteredLimit limit : this.limits) {
-			if (!limit.isIdle(now)) {
-				return false;
-			}
-		}
-		return true;
+		return this.neededAt <= now && this.slots.inUse() == 0 && this.gate.isIdle(now) && this.limits.areIdle(now);
 	}
 
 	EvictedLevel evicted() {
-		return new EvictedLevel(this.scope, Stream.of(this.limits).map(MeteredLimit::limit).toList());
-	}
-
-	boolean isUnlimited() {
-		return this.limits.length == 0;
-	}
-
-	boolean limits(@Nullable Counted counts) {
-		for (MeteredLimit limit : this.limits) {
-			if (limit.counts() == counts) {
-				return true;
-			}
-		}
-		return false;
+		return new EvictedLevel(this.scope, this.limits.known());
 	}
 
 	/** A response has come to a call that was admitted then. */
@@ -305,7 +201,7 @@ final class Level {
 			this.slots.refused(now);
 			return null;
 		}
-		Cooldown own = cooldown.isNone() ? cooldown : byOwnCount(cooldown, claim, signal, now);
+		Cooldown own = cooldown.isNone() ? cooldown : this.limits.byOwnCount(cooldown, claim, signal, now);
 		return this.gate.refused(own, signal.reason(), claim.admittedAt(), now);
 	}
 
@@ -314,39 +210,14 @@ final class Level {
 		return this.gate.refused(cooldown, cause, now, now);
 	}
 
-	/*
-	 * By our own count the tripped limit may need longer than the provider says. Others
-	 * who share it have been told the same: each comes back at a moment of its own within
-	 * the time of one call, which is as good as taking turns.
-	 */
-	private Cooldown byOwnCount(Cooldown cooldown, Claim claim, ThrottleSignal signal, long now) {
-		long floor = 0;
-		long interval = 0;
-		for (MeteredLimit limit : this.limits) {
-			if (limit.counts() == signal.tripped().counts()) {
-				floor = Math.max(floor, limit.nanosUntilFree(claim, now));
-				interval = Math.max(interval, limit.nanosFor(claim));
-			}
-		}
-		return cooldown.atLeast(Duration.ofNanos(floor)).spreadOver(Duration.ofNanos(interval));
-	}
-
 	/** The used share of what is used most, calls in flight included. */
 	double load(long now) {
-		double load = this.slots.share();
-		for (MeteredLimit limit : this.limits) {
-			load = Math.max(load, limit.utilization(now));
-		}
-		return load;
+		return Math.max(this.slots.share(), this.limits.utilization(now));
 	}
 
 	LevelSnapshot snapshot(Map<String, State> keys, Map<String, LevelSnapshot> models, long now) {
-		List<LimitSnapshot> snapshots = new ArrayList<>();
-		for (MeteredLimit limit : this.limits) {
-			snapshots.add(limit.snapshot(now));
-		}
 		return new LevelSnapshot(this.gate.state(now), this.gate.cause(now), this.gate.closedFor(now),
-				this.gate.consecutive(), this.slots.inUse(), this.slots.max(), keys, snapshots, models);
+				this.gate.consecutive(), this.slots.inUse(), this.slots.max(), keys, this.limits.snapshot(now), models);
 	}
 
 }
