@@ -1,24 +1,17 @@
 package io.github.llmratelimit.limit;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 
 import io.github.llmratelimit.CallOutcome;
-import io.github.llmratelimit.ClosingRules;
-import io.github.llmratelimit.ClosingRules.Scope;
 import io.github.llmratelimit.Cooldown;
-import io.github.llmratelimit.LearnedLimit;
 import io.github.llmratelimit.LevelChange;
 import io.github.llmratelimit.LevelEvent;
 import io.github.llmratelimit.LevelSnapshot;
-import io.github.llmratelimit.Limit;
 import io.github.llmratelimit.LimitLearning;
 import io.github.llmratelimit.LimitPlan;
 import io.github.llmratelimit.LimitScope;
 import io.github.llmratelimit.ObservedLimits;
-import io.github.llmratelimit.ObservedLimits.Observed;
 import io.github.llmratelimit.ProviderPlan;
 import io.github.llmratelimit.ThrottleSignal;
 import io.github.llmratelimit.TokenUsage;
@@ -33,17 +26,17 @@ public final class AccountLimits {
 
 	private final boolean givesBack;
 
-	private final @Nullable LimitLearning learning;
-
 	private final @Nullable CautiousStart start;
-
-	private final ClosingRules rules;
 
 	private final Level account;
 
 	private final ModelLevels models;
 
 	private final AccountKeys keys;
+
+	private final Announcements announcements;
+
+	private final Refusals refusals;
 
 	private long latest = Long.MIN_VALUE;
 
@@ -55,14 +48,15 @@ public final class AccountLimits {
 	 */
 	public AccountLimits(ProviderPlan plan, String account, WallTime wallTime) {
 		this.givesBack = plan.givesBack();
-		this.learning = plan.learning();
-		this.rules = plan.closing();
 		LimitPlan own = plan.accounts().getOrDefault(account, LimitPlan.UNLIMITED);
 		LimitScope whole = new LimitScope(plan.provider(), account, ProviderPlan.ANY_MODEL);
 		this.account = new Level(own, plan, whole, wallTime, Long.MIN_VALUE);
-		this.start = (this.learning != null) ? new CautiousStart(this.learning.perModel(), whole) : null;
-		this.models = new ModelLevels(plan, whole, wallTime);
-		this.keys = new AccountKeys(plan.keys().of(account), this.rules, whole);
+		LimitLearning learning = plan.learning();
+		this.start = (learning != null) ? new CautiousStart(learning.perModel(), whole) : null;
+		this.models = new ModelLevels(plan, whole, wallTime, this.start);
+		this.keys = new AccountKeys(plan.keys().of(account), plan.closing(), whole);
+		this.announcements = new Announcements(learning, this.account, this.models);
+		this.refusals = new Refusals(plan.closing().scope(), this.account, this.models, this.keys);
 	}
 
 	/**
@@ -148,14 +142,7 @@ public final class AccountLimits {
 	 */
 	public List<LevelEvent> observe(Claim claim, ObservedLimits limits, long now) {
 		answered(claim);
-		List<LevelEvent> events = new ArrayList<>(0);
-		for (Observed observed : limits.limits()) {
-			Long ceiling = (this.learning != null) ? limits.ceilingOf(observed) : null;
-			if (!apply(claim, observed, ceiling, forward(now)) && this.learning != null && ceiling != null) {
-				learn(claim, observed, ceiling, this.learning, events);
-			}
-		}
-		return events;
+		return this.announcements.apply(claim, limits, forward(now));
 	}
 
 	private void answered(Claim claim) {
@@ -169,46 +156,6 @@ public final class AccountLimits {
 		}
 	}
 
-	/*
-	 * Where announcements speak of a model, what they say of a limit of the whole account
-	 * holds only if it is that limit.
-	 */
-	private boolean apply(Claim claim, Observed observed, @Nullable Long ceiling, long now) {
-		Level group = this.models.of(claim);
-		if (group != null && group.observe(observed, ceiling, claim, now)) {
-			return true;
-		}
-		return (this.learning != null && this.learning.perModel() && claim.call().model() != null)
-				? this.account.observeEqual(observed, claim, now) : this.account.observe(observed, ceiling, claim, now);
-	}
-
-	private void learn(Claim claim, Observed observed, long ceiling, LimitLearning learning, List<LevelEvent> events) {
-		Level level = levelToLearn(claim, learning.perModel(), events);
-		Limit limit = learning.rule().limit(observed.counts(), ceiling, Objects.requireNonNull(observed.per()));
-		if (level != null && level.learn(limit, observed, claim, this.latest)) {
-			events.add(new LearnedLimit(level.scope(), limit));
-		}
-	}
-
-	private @Nullable Level levelToLearn(Claim claim, boolean perModel, List<LevelEvent> events) {
-		if (perModel && claim.call().model() != null) {
-			return levelMadeFor(claim, events);
-		}
-		Level group = this.models.of(claim);
-		return (group != null) ? group : this.account;
-	}
-
-	private @Nullable Level levelMadeFor(Claim claim, List<LevelEvent> events) {
-		Level evicted = this.models.evictFor(claim, this.latest);
-		if (evicted != null) {
-			events.add(evicted.evicted());
-			if (this.start != null) {
-				this.start.forget(evicted.scope().modelGroup());
-			}
-		}
-		return this.models.madeFor(claim, this.latest);
-	}
-
 	/**
 	 * Close the level that a refusal concerns, or the key if it concerns that alone.
 	 * @param claim the claim of the refused call, not yet settled
@@ -218,40 +165,7 @@ public final class AccountLimits {
 	 * @return what has changed
 	 */
 	public List<LevelEvent> refuse(Claim claim, ThrottleSignal signal, Cooldown cooldown, long now) {
-		long time = forward(now);
-		if (this.keys.areMeantBy(claim, signal)) {
-			return events(this.keys.refuse(claim, signal, time));
-		}
-		List<LevelEvent> events = new ArrayList<>(1);
-		if (this.rules.scope() != Scope.REQUEST || !signal.isTransient()) {
-			Level level = levelOf(claim, signal, events);
-			events.addAll(events(level.refuse(claim, signal, cooldown, time)));
-		}
-		if (signal.isAboutRate()) {
-			adapt(claim, signal, time);
-		}
-		return events;
-	}
-
-	private static List<LevelEvent> events(@Nullable LevelChange change) {
-		return (change != null) ? List.of(change) : List.of();
-	}
-
-	/* After closing: how long the limit needs is known by what it was. */
-	private void adapt(Claim claim, ThrottleSignal signal, long now) {
-		Level group = this.models.of(claim);
-		this.account.limits().space(claim, signal, now);
-		MeteredLimit tripped = this.account.limits().tripped(signal, now);
-		if (group != null) {
-			group.limits().space(claim, signal, now);
-			tripped = MeteredLimit.fuller(tripped, group.limits().tripped(signal, now), now);
-		}
-		if (tripped != null) {
-			tripped.refused(claim, now);
-		}
-		else {
-			this.account.find(claim, signal, now);
-		}
+		return this.refusals.react(claim, signal, cooldown, forward(now));
 	}
 
 	/**
@@ -262,21 +176,8 @@ public final class AccountLimits {
 	 * @return what has changed
 	 */
 	public List<LevelEvent> coolDown(ThrottleSignal signal, Cooldown cooldown, long now) {
-		return events(this.account.coolDown(cooldown, signal.reason(), forward(now)));
-	}
-
-	private Level levelOf(Claim claim, ThrottleSignal signal, List<LevelEvent> events) {
-		Level group = groupOf(claim, signal, events);
-		return (group != null) ? group : this.account;
-	}
-
-	private @Nullable Level groupOf(Claim claim, ThrottleSignal signal, List<LevelEvent> events) {
-		if (signal.outcome() == CallOutcome.QUOTA_EXHAUSTED) {
-			return (signal.level() == ThrottleSignal.Level.MODEL) ? levelMadeFor(claim, events) : null;
-		}
-		Level group = this.models.of(claim);
-		boolean ofGroup = group != null && this.rules.scope() == Scope.LIMIT && group.limits().contain(signal.tripped().counts());
-		return ofGroup ? group : null;
+		LevelChange change = this.account.coolDown(cooldown, signal.reason(), forward(now));
+		return (change != null) ? List.of(change) : List.of();
 	}
 
 	/**

@@ -2,9 +2,11 @@ package io.github.llmratelimit.limit;
 
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
+import io.github.llmratelimit.LevelEvent;
 import io.github.llmratelimit.LevelSnapshot;
 import io.github.llmratelimit.LimitPlan;
 import io.github.llmratelimit.LimitScope;
@@ -31,16 +33,23 @@ final class ModelLevels {
 
 	private final WallTime wallTime;
 
+	private final @Nullable CautiousStart start;
+
 	private final Map<String, Level> levels = new LinkedHashMap<>();
 
 	private final Map<String, Level> ofSingleModels = new HashMap<>();
 
 	private long nextSearchAt = Long.MIN_VALUE;
 
-	ModelLevels(ProviderPlan plan, LimitScope account, WallTime wallTime) {
+	/**
+	 * Create the levels of configured groups.
+	 * @param start begins anew with a model whose level has left, if there is one
+	 */
+	ModelLevels(ProviderPlan plan, LimitScope account, WallTime wallTime, @Nullable CautiousStart start) {
 		this.account = account;
 		this.plan = plan;
 		this.wallTime = wallTime;
+		this.start = start;
 		for (ModelGroup group : plan.models()) {
 			this.levels.put(group.name(), level(group.name(), group.plan(), Long.MIN_VALUE));
 		}
@@ -63,23 +72,45 @@ final class ModelLevels {
 	}
 
 	/**
-	 * Make room for the level of a claim, if it is missing and there are too many.
+	 * The level of a claim, made for its model if there is none yet. If there are too
+	 * many, one that is idle makes room.
 	 * @param claim the claim
+	 * @param events is told of the level that has left
 	 * @param now the current time
-	 * @return the level that has left, {@code null} if none had to or none is idle
+	 * @return {@code null} if the model is unknown, bears the name of a group, or there
+	 * are too many that are needed
 	 */
-	@Nullable Level evictFor(Claim claim, long now) {
-		if (!isMissing(claim) || this.levels.size() < MOST || now < this.nextSearchAt) {
-			return null;
+	@Nullable Level madeFor(Claim claim, List<LevelEvent> events, long now) {
+		Level level = of(claim);
+		String model = claim.call().model();
+		if (level != null || model == null || isNameOfGroup(model) || !makeRoom(events, now)) {
+			return level;
+		}
+		Level added = level(model, LimitPlan.UNLIMITED, now);
+		this.levels.put(model, added);
+		this.ofSingleModels.put(model, added);
+		return added;
+	}
+
+	private boolean isNameOfGroup(String model) {
+		return model.equals(ProviderPlan.ANY_MODEL) || this.levels.containsKey(model);
+	}
+
+	private boolean makeRoom(List<LevelEvent> events, long now) {
+		if (this.levels.size() < MOST) {
+			return true;
+		}
+		if (now < this.nextSearchAt) {
+			return false;
 		}
 		Level idle = longestIdle(now);
 		if (idle == null) {
 			this.nextSearchAt = now + SEARCH_EVERY;
-			return null;
+			return false;
 		}
-		this.levels.remove(idle.scope().modelGroup());
-		this.ofSingleModels.remove(idle.scope().modelGroup());
-		return idle;
+		evict(idle.scope().modelGroup());
+		events.add(idle.evicted());
+		return true;
 	}
 
 	private @Nullable Level longestIdle(long now) {
@@ -92,28 +123,12 @@ final class ModelLevels {
 		return longest;
 	}
 
-	/**
-	 * The level of a claim, made for its model if there is none yet.
-	 * @param claim the claim
-	 * @param now the current time
-	 * @return {@code null} if the model is unknown, bears the name of a group, or there
-	 * are too many
-	 */
-	@Nullable Level madeFor(Claim claim, long now) {
-		String model = claim.call().model();
-		if (model == null || !isMissing(claim) || this.levels.size() >= MOST) {
-			return of(claim);
+	private void evict(String model) {
+		this.levels.remove(model);
+		this.ofSingleModels.remove(model);
+		if (this.start != null) {
+			this.start.forget(model);
 		}
-		Level added = level(model, LimitPlan.UNLIMITED, now);
-		this.levels.put(model, added);
-		this.ofSingleModels.put(model, added);
-		return added;
-	}
-
-	private boolean isMissing(Claim claim) {
-		String model = claim.call().model();
-		return of(claim) == null && model != null && !model.equals(ProviderPlan.ANY_MODEL)
-				&& !this.levels.containsKey(model);
 	}
 
 	Map<String, LevelSnapshot> snapshot(long now) {
