@@ -55,8 +55,7 @@ final class OrderJudge {
 	void enters(TestCall entering, LlmCall call, long place) {
 		this.waiting.values().removeIf((entered) -> !entered.test().isWaiting());
 		boolean alone = this.waiting.isEmpty();
-		this.waiting.put(entering,
-				new Entered(entering, call, this.plan.scopeOf(call), place, this.entries++, alone));
+		this.waiting.put(entering, new Entered(entering, call, this.plan.scopeOf(call), place, this.entries++, alone));
 	}
 
 	/**

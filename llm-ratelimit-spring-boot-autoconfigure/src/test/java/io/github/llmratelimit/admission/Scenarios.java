@@ -105,9 +105,9 @@ final class Scenarios {
 	}
 
 	Race keyOutOfServiceAndArrival() {
-		this.admission = new TestAdmission(
-				plan(2).withKeys(new KeyPool(Map.of("k1", ProviderPlan.DEFAULT_ACCOUNT, "k2", ProviderPlan.DEFAULT_ACCOUNT),
-						Selection.LEAST_WAIT, () -> 0)));
+		this.admission = new TestAdmission(plan(2)
+			.withKeys(new KeyPool(Map.of("k1", ProviderPlan.DEFAULT_ACCOUNT, "k2", ProviderPlan.DEFAULT_ACCOUNT),
+					Selection.LEAST_WAIT, () -> 0)));
 		TestCall refused = enter(PATIENT);
 		TestCall other = enter(PATIENT);
 		return race(() -> refuse(refused, ThrottleSignal.of(CallOutcome.KEY_REJECTED)), () -> enterAndComplete(PATIENT),
@@ -117,8 +117,9 @@ final class Scenarios {
 	Race takeOverAndEnd() {
 		TestCall outer = enter(PATIENT);
 		enterAndComplete(PATIENT);
-		return race(() -> enterAndComplete(
-				HeldPermit.takeOver(PATIENT, new HeldPermit(outer.permit()).in(Context.empty()))),
+		return race(
+				() -> enterAndComplete(
+						HeldPermit.takeOver(PATIENT, new HeldPermit(outer.permit()).in(Context.empty()))),
 				() -> complete(outer));
 	}
 

@@ -71,8 +71,7 @@ public final class SteppedClasses extends ClassLoader {
 		}
 
 		@Override
-		public FieldVisitor visitField(int access, String name, String descriptor, String signature,
-				Object value) {
+		public FieldVisitor visitField(int access, String name, String descriptor, String signature, Object value) {
 			if ((access & Opcodes.ACC_VOLATILE) != 0) {
 				this.volatiles.add(name);
 			}
