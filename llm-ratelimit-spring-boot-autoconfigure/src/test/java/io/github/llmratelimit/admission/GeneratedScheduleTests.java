@@ -3,14 +3,18 @@ package io.github.llmratelimit.admission;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.function.Consumer;
 
 import io.github.llmratelimit.CallOutcome;
+import io.github.llmratelimit.ClosingRules;
 import io.github.llmratelimit.Cooldown;
+import io.github.llmratelimit.HeldPermit;
 import io.github.llmratelimit.KeyPool;
 import io.github.llmratelimit.KeyPool.Selection;
 import io.github.llmratelimit.LevelSnapshot.State;
@@ -31,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
+import reactor.util.context.Context;
 
 import static io.github.llmratelimit.admission.TestAdmission.CALL;
 import static io.github.llmratelimit.admission.TestAdmission.rpm;
@@ -49,6 +54,10 @@ class GeneratedScheduleTests {
 	private static final List<ThrottleSignal> KEY_REFUSALS = List.of(ThrottleSignal.of(CallOutcome.KEY_REJECTED),
 			new ThrottleSignal(CallOutcome.QUOTA_EXHAUSTED, Tripped.NONE, Duration.ofSeconds(20), null,
 					ThrottleSignal.Level.KEY));
+
+	/** Keys and accounts that are out of service are tried again within the schedule. */
+	private static final ClosingRules CLOSING = new ClosingRules(ClosingRules.Scope.LIMIT,
+			ClosingRules.DEFAULT.ladder(), Duration.ofSeconds(15), true);
 
 	private static final ModelGroup SMALL = new ModelGroup("small", List.of("small"),
 			LimitPlan.of(rpm(10), tpm(300)).withMaxConcurrency(2));
@@ -117,6 +126,8 @@ class GeneratedScheduleTests {
 	 */
 	private static final class Schedule {
 
+		private final long seed;
+
 		private final List<String> accounts;
 
 		private final KeyPool keys;
@@ -125,45 +136,62 @@ class GeneratedScheduleTests {
 
 		private final TestAdmission admission;
 
+		private final OrderJudge order;
+
+		private final Map<TestCall, Long> places = new HashMap<>();
+
 		private final List<TestCall> calls = new ArrayList<>();
 
 		private @Nullable ScriptedStore slow;
 
 		private int held;
 
+		private long arrivals;
+
 		Schedule(ProviderPlan plan, long seed) {
+			this.seed = seed;
 			this.accounts = List.copyOf(plan.accounts().keySet());
 			this.keys = plan.keys();
 			this.random = new Random(seed);
-			this.admission = new TestAdmission(plan.withQueue(QueueRules.DEFAULT.withCapacity(60)), (time) -> {
+			ProviderPlan queued = plan.withQueue(QueueRules.DEFAULT.withCapacity(60).withLowPriorityShare(0.4))
+				.withClosing(CLOSING);
+			this.admission = new TestAdmission(queued, (time) -> {
 				if (seed % 2 == 0) {
 					return new LocalLimitStore(time);
 				}
 				this.slow = new ScriptedStore(time);
 				return this.slow;
 			});
+			this.order = new OrderJudge(queued, this.admission.time);
 		}
 
 		void run() {
-			for (int step = 0; step < STEPS; step++) {
-				step();
-				check();
+			try {
+				for (int step = 0; step < STEPS; step++) {
+					step();
+					check();
+				}
+				finish();
 			}
-			finish();
+			catch (AssertionError ex) {
+				throw new AssertionError("seed %d, after %s: %s".formatted(this.seed,
+						Duration.ofNanos(this.admission.time.nanoTime()), ex.getMessage()), ex);
+			}
 		}
 
 		private void step() {
 			switch (this.random.nextInt(10)) {
-				case 0, 1, 2 -> enter(call());
+				case 0, 1, 2 -> enter(call(), this.arrivals++);
 				case 3 -> pick(this.calls.stream().filter(TestCall::isWaiting).toList(), this::cancel);
 				case 4, 5 -> pick(admitted(), this::complete);
-				case 6 -> pick(admitted(), this::refuse);
+				case 6 -> pick(admitted(), this.random.nextInt(4) != 0 ? this::refuse : this::takeOver);
 				case 7 -> this.admission.advance(this.random.nextDouble() * 4);
 				default -> answer();
 			}
 		}
 
 		private void check() {
+			this.order.assertKept();
 			this.admission.assertState().isWithinLimits();
 			assertThat(this.admission.time.timers()).isLessThanOrEqualTo(1);
 			this.calls.removeIf((call) -> !call.isWaiting() && !call.isAdmitted());
@@ -191,15 +219,19 @@ class GeneratedScheduleTests {
 			return (this.random.nextInt(4) != 0) ? call : call.withMaxWait(Duration.ofSeconds(this.random.nextInt(40)));
 		}
 
-		private void enter(LlmCall call) {
+		private void enter(LlmCall call, long place) {
 			TestCall entered = new TestCall(this.admission);
-			entered.onAdmitted(() -> admitted(call, entered.permit()));
+			entered.onAdmitted(() -> admitted(entered, call));
+			this.places.put(entered, place);
+			this.order.enters(entered, call, place);
 			this.admission.controller.acquire(call).subscribe(entered);
 			this.calls.add(entered);
 		}
 
-		private void admitted(LlmCall call, Permit permit) {
+		private void admitted(TestCall entered, LlmCall call) {
+			Permit permit = entered.permit();
 			this.held++;
+			this.order.admitted(entered, this.slow == null);
 			List<String> candidates = this.keys.of(permit.scope().account());
 			if (permit.key() == null) {
 				assertThat(candidates).isEmpty();
@@ -228,12 +260,30 @@ class GeneratedScheduleTests {
 
 		private void refuse(TestCall call) {
 			end(call);
-			Duration cooldown = Duration.ofMillis(this.random.nextInt(3) * 1500L);
-			call.permit().refuse(signal(), Cooldown.of(cooldown));
+			call.permit().refuse(signal(), cooldown());
 			LlmCall again = call.permit().again(Duration.ofMillis(this.random.nextInt(2000)));
 			if (again != null && this.random.nextBoolean()) {
-				enter(again);
+				enter(again, placeOf(call));
 			}
+		}
+
+		private Cooldown cooldown() {
+			Duration atLeast = Duration.ofMillis(this.random.nextInt(3) * 1500L);
+			Duration step = Duration.ofMillis(this.random.nextInt(4) * 500L);
+			return Cooldown.of(atLeast).spreadOver(step, this.random.nextDouble());
+		}
+
+		/* The permit of an annotated method goes to the client inside. */
+		private void takeOver(TestCall call) {
+			Permit outer = call.permit();
+			end(call);
+			LlmCall inner = HeldPermit.takeOver(call(), new HeldPermit(outer).in(Context.empty()));
+			boolean taken = !outer.complete(CallOutcome.SUCCESS, null);
+			enter(inner, taken && inner.turn() != null ? placeOf(call) : this.arrivals++);
+		}
+
+		private long placeOf(TestCall call) {
+			return Objects.requireNonNull(this.places.get(call));
 		}
 
 		private ThrottleSignal signal() {

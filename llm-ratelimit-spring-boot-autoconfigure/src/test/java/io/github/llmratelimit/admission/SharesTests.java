@@ -2,7 +2,10 @@ package io.github.llmratelimit.admission;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
 
 import io.github.llmratelimit.LimitPlan;
 import io.github.llmratelimit.LlmCall;
@@ -25,6 +28,8 @@ class SharesTests {
 
 	private static final Duration DAY = Duration.ofDays(1);
 
+	private static final int LARGEST = 600;
+
 	private TestAdmission admission = admission(0.1);
 
 	private static TestAdmission admission(double share) {
@@ -42,6 +47,10 @@ class SharesTests {
 
 	private static LlmCall call(Priority priority, long tokens) {
 		return CALL.withPriority(priority).withTokens(tokens, 0);
+	}
+
+	private static double now(TestAdmission admission) {
+		return admission.time.nanoTime() / 1e9;
 	}
 
 	private static long admitted(List<TestCall> calls) {
@@ -94,6 +103,37 @@ class SharesTests {
 		TestCall large = this.admission.enter(call(Priority.BATCH, 6000));
 		this.admission.advance(121);
 		large.assertAdmitted();
+	}
+
+	/**
+	 * The bound: two minutes until the share counts, and then the time in which the share
+	 * of the limit admits the call and those of its class before it.
+	 */
+	@ParameterizedTest
+	@ValueSource(longs = { 1, 2, 3, 4, 5, 6, 7, 8 })
+	void nobodyWaitsLongerThanTheBound(long seed) {
+		Random random = new Random(seed);
+		double share = 0.1 + 0.3 * random.nextDouble();
+		this.admission = admission(share);
+		Map<TestCall, Double> bounds = new LinkedHashMap<>();
+		Priority lower = random.nextBoolean() ? Priority.NORMAL : Priority.BATCH;
+		Priority higher = (lower == Priority.BATCH && random.nextBoolean()) ? Priority.NORMAL : Priority.INTERACTIVE;
+		long ahead = 0;
+		for (int second = 0; second < 900; second++) {
+			flood(higher, 1, 150 + random.nextInt(100));
+			if (second < 300 && random.nextInt(30) == 0) {
+				long tokens = 1 + random.nextInt(600);
+				ahead += tokens;
+				bounds.put(this.admission.enter(call(lower, tokens)),
+						second + 120 + (ahead + LARGEST) * 60 / (share * 6000));
+			}
+			this.admission.advance(1);
+			bounds.keySet().removeIf(TestCall::isAdmitted);
+			assertThat(bounds.values()).as("seed %d: bounds of %s below %s", seed, lower, higher)
+				.noneMatch((bound) -> bound < now(this.admission));
+		}
+		assertThat(ahead).isPositive();
+		assertThat(bounds).as("seed %d", seed).isEmpty();
 	}
 
 	@Test
