@@ -127,6 +127,7 @@ class ArchitectureTests {
 			exchange.LlmExchanges
 			exchange.LlmRequest
 			exchange.PeekedResponse
+			exchange.PublisherTransport
 			exchange.StreamTransport
 			jtokkit.JtokkitTokenEstimator
 			limit.AccountLimits

@@ -1,14 +1,16 @@
 package io.github.llmratelimit.webclient;
 
+import java.util.function.UnaryOperator;
+
 import io.github.llmratelimit.exchange.BodyTap;
-import io.github.llmratelimit.exchange.HttpTransport;
 import io.github.llmratelimit.exchange.LlmRequest;
-import io.github.llmratelimit.exchange.PeekedResponse;
+import io.github.llmratelimit.exchange.PublisherTransport;
 import io.github.llmratelimit.provider.ResponseHead;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
@@ -19,7 +21,7 @@ import org.springframework.web.reactive.function.client.ExchangeStrategies;
 /**
  * Sends a request of a WebClient.
  */
-final class WebClientTransport implements HttpTransport<ClientResponse> {
+final class WebClientTransport extends PublisherTransport<ClientResponse, DataBuffer> {
 
 	private final EncodedRequest request;
 
@@ -44,24 +46,40 @@ final class WebClientTransport implements HttpTransport<ClientResponse> {
 	}
 
 	@Override
-	public Mono<PeekedResponse<ClientResponse>> peek(ClientResponse response, int enough) {
-		return Mono.create((sink) -> {
-			BodyPeek peek = new BodyPeek(response, enough, sink);
-			sink.onCancel(peek);
-			response.bodyToFlux(DataBuffer.class).subscribe(peek);
-		});
+	protected Flux<DataBuffer> body(ClientResponse response) {
+		return response.bodyToFlux(DataBuffer.class);
 	}
 
 	@Override
-	public ClientResponse tap(ClientResponse response, BodyTap tap) {
-		return response.mutate().body((body) -> new TappedBody(body, tap)).build();
+	protected ClientResponse map(ClientResponse response, UnaryOperator<Flux<DataBuffer>> change) {
+		return response.mutate().body(change).build();
+	}
+
+	@Override
+	protected void read(DataBuffer buffer, BodyTap tap) {
+		try (DataBuffer.ByteBufferIterator chunks = buffer.readableByteBuffers()) {
+			chunks.forEachRemaining(tap::read);
+		}
+	}
+
+	@Override
+	protected byte[] take(DataBuffer buffer) {
+		byte[] bytes = new byte[buffer.readableByteCount()];
+		buffer.read(bytes);
+		DataBufferUtils.release(buffer);
+		return bytes;
+	}
+
+	@Override
+	protected DataBuffer chunk(byte[] bytes) {
+		return DefaultDataBufferFactory.sharedInstance.wrap(bytes);
 	}
 
 	@Override
 	public ClientResponse respond(int status, String contentType, byte[] body) {
 		return ClientResponse.create(HttpStatusCode.valueOf(status), this.codecs)
 			.header(HttpHeaders.CONTENT_TYPE, contentType)
-			.body(Flux.defer(() -> Flux.just(DefaultDataBufferFactory.sharedInstance.wrap(body))))
+			.body(Flux.defer(() -> Flux.just(chunk(body))))
 			.build();
 	}
 

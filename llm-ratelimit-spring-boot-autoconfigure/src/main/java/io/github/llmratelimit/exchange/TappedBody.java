@@ -1,48 +1,51 @@
-package io.github.llmratelimit.webclient;
+package io.github.llmratelimit.exchange;
 
-import io.github.llmratelimit.exchange.BodyTap;
 import io.github.llmratelimit.pipeline.PassingSubscriber;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxOperator;
 
-import org.springframework.core.io.buffer.DataBuffer;
-
 /**
  * A response body that passes a tap. One operator instead of a chain of peeks: a fused
  * chain need not tell of the end, and every response would pay for each link. Confined to
  * one response.
+ *
+ * @param <B> type of the chunks of the body
  */
-final class TappedBody extends FluxOperator<DataBuffer, DataBuffer> {
+final class TappedBody<B> extends FluxOperator<B, B> {
+
+	private final PublisherTransport<?, B> transport;
 
 	private final BodyTap tap;
 
-	TappedBody(Flux<DataBuffer> body, BodyTap tap) {
+	TappedBody(Flux<B> body, PublisherTransport<?, B> transport, BodyTap tap) {
 		super(body);
+		this.transport = transport;
 		this.tap = tap;
 	}
 
 	@Override
-	public void subscribe(CoreSubscriber<? super DataBuffer> actual) {
+	public void subscribe(CoreSubscriber<? super B> actual) {
 		this.tap.begin();
-		this.source.subscribe(new TapSubscriber(actual, this.tap));
+		this.source.subscribe(new TapSubscriber<>(actual, this.transport, this.tap));
 	}
 
-	private static final class TapSubscriber extends PassingSubscriber<DataBuffer, DataBuffer> {
+	private static final class TapSubscriber<B> extends PassingSubscriber<B, B> {
+
+		private final PublisherTransport<?, B> transport;
 
 		private final BodyTap tap;
 
-		TapSubscriber(CoreSubscriber<? super DataBuffer> actual, BodyTap tap) {
+		TapSubscriber(CoreSubscriber<? super B> actual, PublisherTransport<?, B> transport, BodyTap tap) {
 			super(actual);
+			this.transport = transport;
 			this.tap = tap;
 		}
 
 		@Override
-		public void onNext(DataBuffer buffer) {
-			try (DataBuffer.ByteBufferIterator chunks = buffer.readableByteBuffers()) {
-				chunks.forEachRemaining(this.tap::read);
-			}
-			actual().onNext(buffer);
+		public void onNext(B chunk) {
+			this.transport.read(chunk, this.tap);
+			actual().onNext(chunk);
 		}
 
 		@Override

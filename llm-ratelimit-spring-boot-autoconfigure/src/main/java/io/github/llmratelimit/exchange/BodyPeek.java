@@ -1,8 +1,7 @@
-package io.github.llmratelimit.webclient;
+package io.github.llmratelimit.exchange;
 
 import java.io.ByteArrayOutputStream;
 
-import io.github.llmratelimit.exchange.PeekedResponse;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;
@@ -12,30 +11,31 @@ import reactor.core.publisher.MonoSink;
 import reactor.core.publisher.Sinks;
 import reactor.util.context.Context;
 
-import org.springframework.core.io.buffer.DataBuffer;
-import org.springframework.core.io.buffer.DataBufferUtils;
-import org.springframework.core.io.buffer.DefaultDataBufferFactory;
-import org.springframework.web.reactive.function.client.ClientResponse;
-
 /**
  * Reads a body until enough of it is there, then stops asking, and passes on the rest
  * once somebody asks for it. The beginning is copied, so that no pooled memory is held by
  * a response that nobody reads.
+ *
+ * @param <R> type of the response
+ * @param <B> type of the chunks of its body
  */
-final class BodyPeek extends BaseSubscriber<DataBuffer> {
+final class BodyPeek<R, B> extends BaseSubscriber<B> {
 
-	private final ClientResponse response;
+	private final PublisherTransport<R, B> transport;
+
+	private final R response;
 
 	private final int enough;
 
-	private final MonoSink<PeekedResponse<ClientResponse>> sink;
+	private final MonoSink<PeekedResponse<R>> sink;
 
 	private final ByteArrayOutputStream beginning = new ByteArrayOutputStream(1024);
 
 	/* Holds an end that comes before anybody asks; elements come only when asked for. */
-	private Sinks.@Nullable Many<DataBuffer> rest;
+	private Sinks.@Nullable Many<B> rest;
 
-	BodyPeek(ClientResponse response, int enough, MonoSink<PeekedResponse<ClientResponse>> sink) {
+	BodyPeek(PublisherTransport<R, B> transport, R response, int enough, MonoSink<PeekedResponse<R>> sink) {
+		this.transport = transport;
 		this.response = response;
 		this.enough = enough;
 		this.sink = sink;
@@ -52,17 +52,17 @@ final class BodyPeek extends BaseSubscriber<DataBuffer> {
 	}
 
 	@Override
-	protected void hookOnNext(DataBuffer buffer) {
+	protected void hookOnNext(B chunk) {
 		if (this.rest != null) {
-			this.rest.tryEmitNext(buffer);
+			this.rest.tryEmitNext(chunk);
 			return;
 		}
-		copy(buffer);
+		this.beginning.writeBytes(this.transport.take(chunk));
 		if (this.beginning.size() < this.enough) {
 			request(1);
 			return;
 		}
-		Sinks.Many<DataBuffer> rest = Sinks.many().unicast().onBackpressureBuffer();
+		Sinks.Many<B> rest = Sinks.many().unicast().onBackpressureBuffer();
 		this.rest = rest;
 		emit(rest.asFlux().doOnRequest(this::request), false);
 	}
@@ -90,20 +90,10 @@ final class BodyPeek extends BaseSubscriber<DataBuffer> {
 		}
 	}
 
-	private void copy(DataBuffer buffer) {
-		byte[] bytes = new byte[buffer.readableByteCount()];
-		buffer.read(bytes);
-		DataBufferUtils.release(buffer);
-		this.beginning.writeBytes(bytes);
-	}
-
-	private void emit(Flux<DataBuffer> rest, boolean complete) {
+	private void emit(Flux<B> rest, boolean complete) {
 		byte[] bytes = this.beginning.toByteArray();
-		Mono<DataBuffer> first = (bytes.length == 0) ? Mono.empty()
-				: Mono.fromSupplier(() -> DefaultDataBufferFactory.sharedInstance.wrap(bytes));
-		ClientResponse whole = this.response.mutate()
-			.body((original) -> first.concatWith(rest).doOnCancel(this::cancel))
-			.build();
+		Mono<B> first = (bytes.length == 0) ? Mono.empty() : Mono.fromSupplier(() -> this.transport.chunk(bytes));
+		R whole = this.transport.map(this.response, (original) -> first.concatWith(rest).doOnCancel(this::cancel));
 		this.sink.success(new PeekedResponse<>(whole, bytes, complete));
 	}
 
