@@ -117,6 +117,7 @@ class ArchitectureTests {
 			autoconfigure.LlmRateLimitMetricsAutoConfiguration
 			autoconfigure.LlmRateLimitProblemResponsesAutoConfiguration
 			autoconfigure.LlmRateLimitProviderCustomizer
+			autoconfigure.LlmRateLimitRestClientAutoConfiguration
 			autoconfigure.LlmRateLimitWebClientAutoConfiguration
 			autoconfigure.ProviderSettings
 			estimation.CallEstimator
@@ -159,6 +160,7 @@ class ArchitectureTests {
 			provider.ThrottleStatuses
 			provider.UsageReader
 			provider.vendor.Dialects
+			restclient.LlmRateLimitInterceptor
 			retry.Attempts
 			retry.Backoff
 			retry.CallRetries

@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class StarterClassPathTests {
 
 	private static final Pattern NOT_IN_STARTER = Pattern.compile(
-			"(spring-boot-(webflux|web-server|webtestclient|actuator.*|health|micrometer-.*|reactor.*|netty|test.*)"
+			"(spring-boot-(webflux|restclient|web-server|webtestclient|actuator.*|health|micrometer-.*|reactor.*|netty|test.*)"
 					+ "|spring-webmvc|jakarta.servlet-api|reactor-netty-.*|netty-.*|jtokkit)-\\d.*\\.jar");
 
 	@Test
