@@ -1,0 +1,124 @@
+package io.github.llmratelimit.token;
+
+/**
+ * Counts the letters, digits and symbols of ASCII text and the runs that they form, eight
+ * characters at a time: each byte of a word has a counter of its own until that could
+ * overflow. Not thread-safe.
+ */
+final class AsciiCounter {
+
+	private static final int KIND_BITS = 7;
+
+	private static final long LETTER = 0x0101010101010101L;
+
+	private static final long DIGIT = 2 * LETTER;
+
+	private static final long SYMBOL = 4 * LETTER;
+
+	/** So many words are added up byte by byte. */
+	private static final int BATCH = 128;
+
+	private static final long EVEN_BYTES = 0x00ff00ff00ff00ffL;
+
+	private static final long SUM = 0x0001000100010001L;
+
+	private final long[] counts;
+
+	private final int weight;
+
+	private int words;
+
+	/** The kind of the character before the next one, 0 if it is none of them. */
+	private long before;
+
+	private long letters;
+
+	private long letterRuns;
+
+	private long digits;
+
+	private long digitRuns;
+
+	private long symbols;
+
+	private long symbolRuns;
+
+	/**
+	 * Create a counter.
+	 * @param counts where to add to what is found
+	 * @param weight how often it is added
+	 */
+	AsciiCounter(long[] counts, int weight) {
+		this.counts = counts;
+		this.weight = weight;
+	}
+
+	/** The next character follows no character of ASCII. */
+	void restart() {
+		this.before = 0;
+	}
+
+	/** The next character follows this one. */
+	void restartAfter(int character) {
+		this.before = kinds(character) & 0xff;
+	}
+
+	/** The next character follows the last one of another counter. */
+	void restartAfter(AsciiCounter counter) {
+		this.before = counter.before;
+	}
+
+	/** How many words have been counted. */
+	int words() {
+		return this.words;
+	}
+
+	/**
+	 * Count a word.
+	 * @param word ASCII, zeros behind its end
+	 * @param length how many bytes it has
+	 */
+	void add(long word, int length) {
+		long kinds = kinds(word);
+		long starts = kinds & ~(kinds << Byte.SIZE | this.before);
+		this.before = kinds >>> Byte.SIZE * (length - 1) & 0xff;
+		this.letters += kinds & LETTER;
+		this.letterRuns += starts & LETTER;
+		this.digits += (kinds & DIGIT) >>> 1;
+		this.digitRuns += (starts & DIGIT) >>> 1;
+		this.symbols += (kinds & SYMBOL) >>> 2;
+		this.symbolRuns += (starts & SYMBOL) >>> 2;
+		if (++this.words % BATCH == 0) {
+			sum();
+		}
+	}
+
+	private static long kinds(long word) {
+		long letters = AsciiWord.letters(word);
+		long digits = AsciiWord.digits(word);
+		long symbols = AsciiWord.visible(word) & ~letters & ~digits;
+		return letters >>> KIND_BITS | digits >>> KIND_BITS - 1 | symbols >>> KIND_BITS - 2;
+	}
+
+	/** Brings the counts up to date. */
+	void sum() {
+		add(TextKind.LETTER, this.letters);
+		add(TextKind.WORD, this.letterRuns);
+		add(TextKind.DIGIT, this.digits);
+		add(TextKind.NUMBER, this.digitRuns);
+		add(TextKind.SYMBOL, this.symbols);
+		add(TextKind.SYMBOLS, this.symbolRuns);
+		this.letters = 0;
+		this.letterRuns = 0;
+		this.digits = 0;
+		this.digitRuns = 0;
+		this.symbols = 0;
+		this.symbolRuns = 0;
+	}
+
+	private void add(TextKind kind, long byByte) {
+		long pairs = (byByte & EVEN_BYTES) + (byByte >>> Byte.SIZE & EVEN_BYTES);
+		this.counts[kind.ordinal()] += this.weight * (pairs * SUM >>> 3 * Short.SIZE);
+	}
+
+}
