@@ -24,8 +24,7 @@ final class AsciiCounter {
 
 	private final long[] counts;
 
-	private final int weight;
-
+	/** So many words have been added up since. */
 	private int words;
 
 	/** The kind of the character before the next one, 0 if it is none of them. */
@@ -45,12 +44,10 @@ final class AsciiCounter {
 
 	/**
 	 * Create a counter.
-	 * @param counts where to add to what is found
-	 * @param weight how often it is added
+	 * @param counts where to add what is found to, by the ordinal of its kind
 	 */
-	AsciiCounter(long[] counts, int weight) {
+	AsciiCounter(long[] counts) {
 		this.counts = counts;
-		this.weight = weight;
 	}
 
 	/** The next character follows no character of ASCII. */
@@ -60,17 +57,31 @@ final class AsciiCounter {
 
 	/** The next character follows this one. */
 	void restartAfter(int character) {
-		this.before = kinds(character) & 0xff;
+		this.before = (character >= 0) ? kinds(character) & 0xff : 0;
 	}
 
-	/** The next character follows the last one of another counter. */
-	void restartAfter(AsciiCounter counter) {
-		this.before = counter.before;
-	}
-
-	/** How many words have been counted. */
-	int words() {
-		return this.words;
+	/**
+	 * Count ASCII up to the next quote, backslash or other character.
+	 * @param body a JSON text
+	 * @param from index of the first byte
+	 * @param to index after the last byte
+	 * @return index of what is not counted, {@code to} if all is
+	 */
+	int count(byte[] body, int from, int to) {
+		int at = from;
+		long word = AsciiWord.read(body, at, to);
+		long stops = AsciiWord.stops(word);
+		while (stops == 0) {
+			add(word, Long.BYTES);
+			at += Long.BYTES;
+			word = AsciiWord.read(body, at, to);
+			stops = AsciiWord.stops(word);
+		}
+		int length = AsciiWord.before(stops);
+		if (length > 0) {
+			add(word & (1L << length * Byte.SIZE) - 1, length);
+		}
+		return at + length;
 	}
 
 	/**
@@ -88,7 +99,7 @@ final class AsciiCounter {
 		this.digitRuns += (starts & DIGIT) >>> 1;
 		this.symbols += (kinds & SYMBOL) >>> 2;
 		this.symbolRuns += (starts & SYMBOL) >>> 2;
-		if (++this.words % BATCH == 0) {
+		if (++this.words == BATCH) {
 			sum();
 		}
 	}
@@ -102,6 +113,10 @@ final class AsciiCounter {
 
 	/** Brings the counts up to date. */
 	void sum() {
+		if (this.words == 0) {
+			return;
+		}
+		this.words = 0;
 		add(TextKind.LETTER, this.letters);
 		add(TextKind.WORD, this.letterRuns);
 		add(TextKind.DIGIT, this.digits);
@@ -118,7 +133,7 @@ final class AsciiCounter {
 
 	private void add(TextKind kind, long byByte) {
 		long pairs = (byByte & EVEN_BYTES) + (byByte >>> Byte.SIZE & EVEN_BYTES);
-		this.counts[kind.ordinal()] += this.weight * (pairs * SUM >>> 3 * Short.SIZE);
+		this.counts[kind.ordinal()] += pairs * SUM >>> 3 * Short.SIZE;
 	}
 
 }

@@ -42,13 +42,33 @@ final class AsciiWord {
 		return (long) WORDS.get(body, at);
 	}
 
-	/** Whether a whole block has no quote, no backslash and nothing beyond ASCII. */
-	static boolean isPlainBlock(byte[] body, int at) {
-		long stops = 0;
-		for (int i = 0; i < BLOCK; i += Long.BYTES) {
-			stops |= stops(read(body, at + i));
+	/** Index of the next quote, {@code end} if there is none. */
+	static int quote(byte[] body, int from, int end) {
+		int at = from;
+		while (end - at >= BLOCK && !hasQuote(body, at)) {
+			at += BLOCK;
 		}
-		return stops == 0;
+		long quotes = quotes(read(body, at, end));
+		while (quotes == 0) {
+			at += Long.BYTES;
+			quotes = quotes(read(body, at, end));
+		}
+		return Math.min(at + before(quotes), end);
+	}
+
+	private static boolean hasQuote(byte[] body, int at) {
+		long quotes = 0;
+		for (int i = 0; i < BLOCK; i += Long.BYTES) {
+			long difference = read(body, at + i) ^ QUOTES;
+			quotes |= difference - ONES & ~difference;
+		}
+		return (quotes & HIGH_BITS) != 0;
+	}
+
+	/** Marks the first quote; marks above it are noise. */
+	private static long quotes(long word) {
+		long difference = word ^ QUOTES;
+		return (difference - ONES) & ~difference & HIGH_BITS;
 	}
 
 	/**
@@ -56,16 +76,6 @@ final class AsciiWord {
 	 */
 	static long stops(long word) {
 		return (word | (word ^ QUOTES) - ONES | (word ^ BACKSLASHES) - ONES) & HIGH_BITS;
-	}
-
-	/** Marks the first quote or backslash; marks above it are noise. */
-	static long escapesAndQuotes(long word) {
-		return matches(word, QUOTES) | matches(word, BACKSLASHES);
-	}
-
-	private static long matches(long word, long pattern) {
-		long difference = word ^ pattern;
-		return (difference - ONES) & ~difference & HIGH_BITS;
 	}
 
 	/** Marks letters of a word of ASCII. */

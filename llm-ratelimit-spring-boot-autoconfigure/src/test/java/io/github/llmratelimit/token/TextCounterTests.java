@@ -4,10 +4,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -57,15 +60,39 @@ class TextCounterTests {
 		}
 	}
 
-	@Test
-	void estimatesKindsInLongRuns() {
-		String text = "A line of 32 characters, 12345: ".repeat(1000);
-		TextCounts counts = count(text);
-		TextCounts exact = slow(text);
-		for (TextKind kind : new TextKind[] { TextKind.WORD, TextKind.LETTER, TextKind.NUMBER, TextKind.DIGIT,
-				TextKind.SYMBOLS, TextKind.SYMBOL }) {
-			assertThat(counts.of(kind)).as(kind.name()).isCloseTo(exact.of(kind), within(exact.of(kind) / 10));
+	@ParameterizedTest
+	@ValueSource(strings = { "A line of 32 characters, 12345: ", "市政府昨天宣布，地铁四号线将于明年三月开通。", "Zażółć 12 gęślą jaźń: ",
+			"😀 and 👍🏽, ", "ひらがなとカタカナ", "x = [1, 22, 333];  " })
+	void estimatesKindsInLongTexts(String text) {
+		TextCounts exact = slow(text.repeat(1000));
+		for (String form : new String[] { text, escapedBeyondAscii(text) }) {
+			TextCounts counts = count(form.repeat(1000));
+			for (TextKind kind : TextKind.VALUES) {
+				assertThat(counts.of(kind)).as("%s in %s", kind, form)
+					.isCloseTo(exact.of(kind), within(exact.of(kind) / 8));
+			}
 		}
+	}
+
+	@Test
+	void findsTheEndOfWhatIsNoText() {
+		for (int length = 4000; length < 6000; length += 7) {
+			for (String part : new String[] { "\u00bf", "\\", "\\u" }) {
+				byte[] body = ("\"" + part.repeat(length)).getBytes(StandardCharsets.ISO_8859_1);
+				assertThat(new TextCounter().count(body, 1, body.length)).isEqualTo(body.length);
+			}
+		}
+	}
+
+	@Test
+	void estimatesWhatIsSpreadOverManyStrings() {
+		byte[] body = "Some words. \\n\"".getBytes(StandardCharsets.UTF_8);
+		TextCounter counter = new TextCounter();
+		for (int i = 0; i < 5000; i++) {
+			assertThat(counter.count(body, 0, body.length)).isEqualTo(body.length - 1);
+		}
+		assertThat(counter.counts().of(TextKind.LETTER)).isCloseTo(45_000, within(500L));
+		assertThat(counter.counts().of(TextKind.BREAK)).isCloseTo(5000, within(100L));
 	}
 
 	@Test
@@ -127,6 +154,10 @@ class TextCounterTests {
 			counts.put(TextKind.valueOf(parts[0]), Long.valueOf(parts[1]));
 		}
 		return counts;
+	}
+
+	private static String escapedBeyondAscii(String text) {
+		return Pattern.compile("[^\\x00-\\x7f]").matcher(text).replaceAll((match) -> Matcher.quoteReplacement(escaped(match.group())));
 	}
 
 	private static String escaped(String text) {
