@@ -15,6 +15,8 @@ final class AsciiCounter {
 
 	private static final long SYMBOL = 4 * LETTER;
 
+	private static final long CAPITAL = 8 * LETTER;
+
 	/** So many words are added up byte by byte. */
 	private static final int BATCH = 128;
 
@@ -27,8 +29,11 @@ final class AsciiCounter {
 	/** So many words have been added up since. */
 	private int words;
 
-	/** The kind of the character before the next one, 0 if it is none of them. */
+	/** The kinds of the character before the next one, 0 if it is none of them. */
 	private long before;
+
+	/** Whether nothing but letters comes before the next word. */
+	private boolean unbroken;
 
 	private long letters;
 
@@ -42,6 +47,10 @@ final class AsciiCounter {
 
 	private long symbolRuns;
 
+	private long followingCapitals;
+
+	private long unbrokenLetters;
+
 	/**
 	 * Create a counter.
 	 * @param counts where to add what is found to, by the ordinal of its kind
@@ -53,11 +62,13 @@ final class AsciiCounter {
 	/** The next character follows no character of ASCII. */
 	void restart() {
 		this.before = 0;
+		this.unbroken = false;
 	}
 
 	/** The next character follows this one. */
 	void restartAfter(int character) {
 		this.before = (character >= 0) ? kinds(character) & 0xff : 0;
+		this.unbroken = (this.before & LETTER) != 0;
 	}
 
 	/**
@@ -91,14 +102,26 @@ final class AsciiCounter {
 	 */
 	void add(long word, int length) {
 		long kinds = kinds(word);
-		long starts = kinds & ~(kinds << Byte.SIZE | this.before);
+		long before = kinds << Byte.SIZE | this.before;
+		long starts = kinds & ~before;
+		long letters = kinds & LETTER;
 		this.before = kinds >>> Byte.SIZE * (length - 1) & 0xff;
-		this.letters += kinds & LETTER;
+		this.letters += letters;
 		this.letterRuns += starts & LETTER;
 		this.digits += (kinds & DIGIT) >>> 1;
 		this.digitRuns += (starts & DIGIT) >>> 1;
 		this.symbols += (kinds & SYMBOL) >>> 2;
 		this.symbolRuns += (starts & SYMBOL) >>> 2;
+		this.followingCapitals += (kinds & before & CAPITAL) >>> 3;
+		if (letters != LETTER) {
+			this.unbroken = false;
+		}
+		else if (this.unbroken) {
+			this.unbrokenLetters += LETTER;
+		}
+		else {
+			this.unbroken = true;
+		}
 		if (++this.words == BATCH) {
 			sum();
 		}
@@ -108,7 +131,9 @@ final class AsciiCounter {
 		long letters = AsciiWord.letters(word);
 		long digits = AsciiWord.digits(word);
 		long symbols = AsciiWord.visible(word) & ~letters & ~digits;
-		return letters >>> KIND_BITS | digits >>> KIND_BITS - 1 | symbols >>> KIND_BITS - 2;
+		long capitals = AsciiWord.capitals(word, letters);
+		return letters >>> KIND_BITS | digits >>> KIND_BITS - 1 | symbols >>> KIND_BITS - 2
+				| capitals >>> KIND_BITS - 3;
 	}
 
 	/** Brings the counts up to date. */
@@ -123,12 +148,16 @@ final class AsciiCounter {
 		add(TextKind.NUMBER, this.digitRuns);
 		add(TextKind.SYMBOL, this.symbols);
 		add(TextKind.SYMBOLS, this.symbolRuns);
+		add(TextKind.CAPITAL, this.followingCapitals);
+		add(TextKind.UNBROKEN, this.unbrokenLetters);
 		this.letters = 0;
 		this.letterRuns = 0;
 		this.digits = 0;
 		this.digitRuns = 0;
 		this.symbols = 0;
 		this.symbolRuns = 0;
+		this.followingCapitals = 0;
+		this.unbrokenLetters = 0;
 	}
 
 	private void add(TextKind kind, long byByte) {

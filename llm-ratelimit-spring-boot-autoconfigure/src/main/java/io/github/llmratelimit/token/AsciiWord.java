@@ -84,6 +84,11 @@ final class AsciiWord {
 		return (lower + (0x80 - 'a') * ONES) & ~(lower + (0x7f - 'z') * ONES) & HIGH_BITS;
 	}
 
+	/** Marks those letters of a word of ASCII that are capitals. */
+	static long capitals(long word, long letters) {
+		return letters & ~(word << 2);
+	}
+
 	/** Marks digits of a word of ASCII. */
 	static long digits(long word) {
 		return (word + (0x80 - '0') * ONES) & ~(word + (0x7f - '9') * ONES) & HIGH_BITS;

@@ -23,7 +23,8 @@ final class RequestScanner {
 
 	final TextCounter text = new TextCounter();
 
-	final TextCounter schema = new TextCounter();
+	/** Made once it is needed, as few requests describe tools. */
+	private @Nullable TextCounter schema;
 
 	@Nullable String model;
 
@@ -108,7 +109,7 @@ final class RequestScanner {
 	private boolean key() {
 		int from = this.json.at() + 1;
 		boolean shown = this.part == RequestKey.SCHEMA && this.json.depth() > 1;
-		int to = pass(from, shown ? this.schema : null);
+		int to = pass(from, shown ? schema() : null);
 		if (!this.json.assign()) {
 			return false;
 		}
@@ -177,10 +178,20 @@ final class RequestScanner {
 	/** Who counts the string that begins here, nobody if the model is not shown it. */
 	private @Nullable TextCounter counter(int from) {
 		return switch (this.part) {
-			case SCHEMA -> this.schema;
+			case SCHEMA -> schema();
 			case TEXT, MESSAGES, INPUT -> isShown(from) ? this.text : null;
 			default -> null;
 		};
+	}
+
+	private TextCounter schema() {
+		TextCounter schema = (this.schema != null) ? this.schema : new TextCounter();
+		this.schema = schema;
+		return schema;
+	}
+
+	TextCounts schemaCounts() {
+		return (this.schema != null) ? this.schema.counts() : TextCounts.NONE;
 	}
 
 	private boolean isShown(int from) {

@@ -17,11 +17,15 @@ import static org.assertj.core.api.Assertions.within;
 
 class TextCounterTests {
 
+	private static final Map<TextKind, TextKind> RUNS = Map.of(TextKind.LETTER, TextKind.WORD, TextKind.DIGIT,
+			TextKind.NUMBER, TextKind.SYMBOL, TextKind.SYMBOLS);
+
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
 			two words          | WORD=2 LETTER=8
-			abcXYZ             | WORD=1 LETTER=6
-			@[`{/:az09AZ       | WORD=2 LETTER=4 NUMBER=1 DIGIT=2 SYMBOLS=1 SYMBOL=6
+			abcXYZ             | WORD=1 LETTER=6 CAPITAL=2
+			AN API, Of iPADoS  | WORD=4 LETTER=13 CAPITAL=5 SYMBOLS=1 SYMBOL=1
+			@[`{/:az09AZ       | WORD=2 LETTER=4 CAPITAL=1 NUMBER=1 DIGIT=2 SYMBOLS=1 SYMBOL=6
 			2026-11-30 18:12   | NUMBER=5 DIGIT=12 SYMBOLS=3 SYMBOL=3
 			中文，标点。       | HAN=6
 			ひらがなカタカナ   | KANA=8
@@ -53,7 +57,7 @@ class TextCounterTests {
 		Random random = new Random(3);
 		for (int i = 0; i < 20_000; i++) {
 			String text = random.ints(random.nextInt(31), 0, 14)
-				.mapToObj((n) -> "aZ09 .~@ \u007f中é😀ひ".codePoints().toArray()[n])
+				.mapToObj((n) -> "aZB9 .~@ \u007f中é😀ひ".codePoints().toArray()[n])
 				.collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
 				.toString();
 			assertThat(describe(count(text))).as(text).isEqualTo(describe(slow(text)));
@@ -71,6 +75,15 @@ class TextCounterTests {
 				assertThat(counts.of(kind)).as("%s in %s", kind, form)
 					.isCloseTo(exact.of(kind), within(exact.of(kind) / 8));
 			}
+		}
+	}
+
+	@Test
+	void countsLettersThatAreNoWord() {
+		assertThat(count("abcdefghijklmno ".repeat(20)).of(TextKind.UNBROKEN)).isZero();
+		for (int length : new int[] { 100, 1000, 50_000 }) {
+			assertThat(count("x".repeat(length)).of(TextKind.UNBROKEN)).isCloseTo(length - 15L,
+					within(10L + length / 100));
 		}
 	}
 
@@ -117,16 +130,24 @@ class TextCounterTests {
 	private static TextCounts slow(String text) {
 		long[] counts = new long[TextKind.VALUES.size()];
 		TextKind previous = null;
+		int before = ' ';
 		for (int c : text.codePoints().toArray()) {
 			TextKind kind = kind(c);
 			if (kind != null) {
 				counts[kind.ordinal()]++;
-				TextKind run = (c < 0x80) ? TextKind.VALUES.get(kind.ordinal() - 1) : kind;
-				counts[run.ordinal()] += (c < 0x80 && kind != previous) ? 1 : 0;
 			}
+			if (kind != previous && kind != null && RUNS.containsKey(kind)) {
+				counts[RUNS.get(kind).ordinal()]++;
+			}
+			counts[TextKind.CAPITAL.ordinal()] += (isCapital(c) && isCapital(before)) ? 1 : 0;
+			before = c;
 			previous = kind;
 		}
 		return new TextCounts(counts);
+	}
+
+	private static boolean isCapital(int c) {
+		return c >= 'A' && c <= 'Z';
 	}
 
 	private static TextKind kind(int c) {
@@ -157,7 +178,9 @@ class TextCounterTests {
 	}
 
 	private static String escapedBeyondAscii(String text) {
-		return Pattern.compile("[^\\x00-\\x7f]").matcher(text).replaceAll((match) -> Matcher.quoteReplacement(escaped(match.group())));
+		return Pattern.compile("[^\\x00-\\x7f]")
+			.matcher(text)
+			.replaceAll((match) -> Matcher.quoteReplacement(escaped(match.group())));
 	}
 
 	private static String escaped(String text) {
