@@ -75,7 +75,8 @@ public final class CallEstimator implements RateLimitListener {
 	public void onCompleted(Permit permit, CallOutcome outcome, @Nullable TokenUsage usage) {
 		LlmCall call = permit.call();
 		ProviderHistory history = this.providers.get(call.provider());
-		if (outcome == CallOutcome.SUCCESS && usage != null && history != null && history.options().history() > 0) {
+		if (outcome == CallOutcome.SUCCESS && usage != null && usage.split() && history != null
+				&& history.options().history() > 0) {
 			history.madeFor(call.model()).add(call.tokens(), usage);
 		}
 	}

@@ -43,7 +43,7 @@ final class UsageTotals {
 	 */
 	@Nullable TokenUsage usage(int outputWeight, long outputSeen) {
 		if (this.input == UNKNOWN && this.output == UNKNOWN && this.addedInput == UNKNOWN) {
-			return (this.total > 0) ? new TokenUsage(this.total, 0) : null;
+			return (this.total > 0) ? TokenUsage.ofTotal(this.total) : null;
 		}
 		long input = input() + known(this.addedInput);
 		long output = Math.max(known(this.output), this.total - input);

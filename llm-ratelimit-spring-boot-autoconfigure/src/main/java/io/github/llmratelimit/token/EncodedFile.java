@@ -1,10 +1,10 @@
 package io.github.llmratelimit.token;
 
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * What the beginning of a Base64 file tells of it, without decoding the rest.
+ * What the beginning of a Base64 file tells of it. It is decoded as far as it is looked
+ * at. Not thread-safe.
  */
 final class EncodedFile {
 
@@ -16,32 +16,56 @@ final class EncodedFile {
 	/** Where the size of a picture stands, unless it begins with another one. */
 	private static final int HEAD = 8 * 1024;
 
+	/** Where the size of most pictures stands. */
+	private static final int START = 64;
+
 	private static final int WIDEST = 2048;
 
 	private static final int NARROWEST = 768;
 
 	private static final int TILE = 512;
 
-	private final ByteBuffer head;
+	private final byte[] body;
+
+	private final int end;
+
+	/** The next character to decode. */
+	private int next;
+
+	private byte[] head = new byte[START];
+
+	/** So many bytes have been decoded. */
+	private int length;
+
+	private int sextets;
+
+	private int bits;
 
 	EncodedFile(byte[] body, int from, int to) {
-		this.head = ByteBuffer.wrap(decode(body, from, to));
+		this.body = body;
+		this.next = from;
+		this.end = to;
 	}
 
-	private static byte[] decode(byte[] body, int from, int to) {
-		byte[] bytes = new byte[HEAD];
-		int length = 0;
-		int bits = 0;
-		for (int i = from, sextets = 0; i < to && length < HEAD; i++) {
-			int sextet = SEXTETS[body[i] & 0xff];
-			if (sextet >= 0) {
-				bits = bits << 6 | sextet;
-				if (sextets++ % 4 != 0) {
-					bytes[length++] = (byte) (bits >>> 6 - 2 * ((sextets - 1) % 4));
-				}
+	/** Whether there are so many bytes, decoding them if they have not been yet. */
+	private boolean has(int bytes) {
+		if (bytes > this.head.length && bytes <= HEAD) {
+			this.head = Arrays.copyOf(this.head, HEAD);
+		}
+		while (this.length < bytes && this.length < this.head.length && this.next < this.end) {
+			decode(SEXTETS[this.body[this.next++] & 0xff]);
+		}
+		return this.length >= bytes;
+	}
+
+	private void decode(int sextet) {
+		if (sextet >= 0) {
+			this.bits = this.bits << 6 | sextet;
+			int place = this.sextets++ % 4;
+			if (place != 0) {
+				this.head[this.length++] = (byte) (this.bits >>> 6 - 2 * place);
 			}
 		}
-		return Arrays.copyOf(bytes, length);
 	}
 
 	private static byte[] sextets() {
@@ -128,11 +152,11 @@ final class EncodedFile {
 
 	/** The byte at an index, -1 behind the end. */
 	private int byteAt(int at) {
-		return (at < this.head.limit()) ? this.head.get(at) & 0xff : -1;
+		return has(at + 1) ? this.head[at] & 0xff : -1;
 	}
 
 	private int shortAt(int at) {
-		return (at + Short.BYTES <= this.head.limit()) ? this.head.getShort(at) & 0xffff : 0;
+		return has(at + Short.BYTES) ? byteAt(at) << 8 | byteAt(at + 1) : 0;
 	}
 
 	private int littleShortAt(int at) {
@@ -140,7 +164,7 @@ final class EncodedFile {
 	}
 
 	private int intAt(int at) {
-		return (at + Integer.BYTES <= this.head.limit()) ? this.head.getInt(at) : 0;
+		return has(at + Integer.BYTES) ? shortAt(at) << 16 | shortAt(at + 2) : 0;
 	}
 
 }

@@ -76,7 +76,7 @@ public final class RequestFacts {
 		this.soundSeconds = scanner.media.soundSeconds();
 		this.tokenIds = scanner.tokenIds;
 		this.text = scanner.text.counts();
-		this.schema = scanner.schema.counts();
+		this.schema = scanner.schemaCounts();
 	}
 
 	/**

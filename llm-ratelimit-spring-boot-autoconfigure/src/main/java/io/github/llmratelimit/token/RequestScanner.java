@@ -10,21 +10,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class RequestScanner {
 
-	/** As many levels as there are bits to say which of them are objects. */
-	private static final int MAX_DEPTH = Long.SIZE;
-
 	private static final int MAX_CHOICES = 128;
 
 	private final byte[] body;
 
 	private final int end;
 
+	private final JsonCursor json;
+
 	/** Takes every text that is counted, if anybody wants them. */
 	private final @Nullable List<String> texts;
 
 	final TextCounter text = new TextCounter();
 
-	final TextCounter schema = new TextCounter();
+	/** Made once it is needed, as few requests describe tools. */
+	private @Nullable TextCounter schema;
 
 	@Nullable String model;
 
@@ -49,15 +49,6 @@ final class RequestScanner {
 
 	long tokenIds;
 
-	private int at;
-
-	private int depth;
-
-	/** Bit n is set if level n is an object. */
-	private long objects;
-
-	private boolean keyIsNext;
-
 	/** Key of the request whose value is being read. */
 	private RequestKey part = RequestKey.TEXT;
 
@@ -66,8 +57,8 @@ final class RequestScanner {
 
 	RequestScanner(byte[] body, int from, int end, @Nullable List<String> texts) {
 		this.body = body;
-		this.at = from;
 		this.end = end;
+		this.json = new JsonCursor(body, from, end);
 		this.texts = texts;
 	}
 
@@ -76,93 +67,53 @@ final class RequestScanner {
 	 * @return whether it was a JSON object
 	 */
 	boolean scan() {
-		if (next() != '{') {
+		if (this.json.next() != '{') {
 			return false;
 		}
-		boolean readable = open(true);
-		while (readable && this.depth > 0) {
-			readable = step(next());
+		boolean readable = this.json.open(true);
+		while (readable && this.json.depth() > 0) {
+			readable = step(this.json.next());
 		}
-		return readable && next() < 0;
-	}
-
-	/** The next byte that is not blank, -1 at the end. */
-	private int next() {
-		while (this.at < this.end) {
-			byte next = this.body[this.at];
-			if (next > ' ' || next < 0) {
-				return next & 0xff;
-			}
-			this.at++;
-		}
-		return -1;
+		return readable && this.json.next() < 0;
 	}
 
 	private boolean step(int next) {
 		return switch (next) {
-			case '"' -> this.keyIsNext ? key() : string();
-			case ',' -> separate();
-			case '{' -> open(true);
-			case '[' -> open(false);
+			case '"' -> this.json.keyIsNext() ? key() : string();
+			case ',' -> this.json.separate();
+			case '{' -> open();
+			case '[' -> this.json.open(false);
 			case '}' -> close(true);
 			case ']' -> close(false);
 			default -> scalar(next);
 		};
 	}
 
-	private boolean open(boolean object) {
-		if (this.depth == MAX_DEPTH) {
-			return false;
-		}
-		if (object && this.depth == 2 && isConversation()) {
+	private boolean open() {
+		if (this.json.depth() == 2 && isConversation()) {
 			this.messages++;
 		}
-		long bit = 1L << this.depth++;
-		this.objects = object ? this.objects | bit : this.objects & ~bit;
-		this.keyIsNext = object;
-		this.at++;
-		return true;
-	}
-
-	private boolean close(boolean object) {
-		if (inObject() != object) {
-			return false;
-		}
-		this.depth--;
-		this.key = (this.depth == 1) ? this.part : RequestKey.TEXT;
-		this.keyIsNext = false;
-		this.at++;
-		return true;
-	}
-
-	private boolean separate() {
-		this.keyIsNext = inObject();
-		this.at++;
-		return true;
-	}
-
-	private boolean inObject() {
-		return (this.objects >>> (this.depth - 1) & 1) != 0;
+		return this.json.open(true);
 	}
 
 	private boolean isConversation() {
 		return this.part == RequestKey.MESSAGES || this.part == RequestKey.INPUT;
 	}
 
+	private boolean close(boolean object) {
+		boolean closed = this.json.close(object);
+		this.key = (this.json.depth() == 1) ? this.part : RequestKey.TEXT;
+		return closed;
+	}
+
 	private boolean key() {
-		int from = this.at + 1;
-		boolean shown = this.part == RequestKey.SCHEMA && this.depth > 1;
-		int to = shown ? this.schema.count(this.body, from, this.end) : TextCounter.skip(this.body, from, this.end);
-		this.at = to + 1;
-		if (shown && this.texts != null) {
-			this.texts.add(JsonText.decode(this.body, from, to));
-		}
-		if (next() != ':') {
+		int from = this.json.at() + 1;
+		boolean shown = this.part == RequestKey.SCHEMA && this.json.depth() > 1;
+		int to = pass(from, shown ? schema() : null);
+		if (!this.json.assign()) {
 			return false;
 		}
-		this.at++;
-		this.keyIsNext = false;
-		if (this.depth == 1) {
+		if (this.json.depth() == 1) {
 			this.part = RequestKey.ofRequest(this.body, from, to);
 			this.streamOptions |= this.part == RequestKey.STREAM_OPTIONS;
 			this.key = this.part;
@@ -174,18 +125,10 @@ final class RequestScanner {
 	}
 
 	private boolean string() {
-		int from = this.at + 1;
+		int from = this.json.at() + 1;
 		TextCounter counter = counter(from);
-		int to = (counter != null) ? counter.count(this.body, from, this.end)
-				: TextCounter.skip(this.body, from, this.end);
-		this.at = to + 1;
-		if (to == this.end) {
-			return false;
-		}
-		if (counter != null && this.texts != null) {
-			this.texts.add(JsonText.decode(this.body, from, to));
-		}
-		if (this.depth == 1 && this.key == RequestKey.MODEL) {
+		int to = pass(from, counter);
+		if (this.json.depth() == 1 && this.key == RequestKey.MODEL) {
 			this.model = JsonText.decode(this.body, from, to);
 			this.modelFrom = from;
 			this.modelTo = to;
@@ -193,7 +136,21 @@ final class RequestScanner {
 		if (counter == null) {
 			media(from, to);
 		}
-		return true;
+		return to < this.end;
+	}
+
+	/**
+	 * Goes behind a string, and has it counted if it is to be.
+	 * @return where it ends
+	 */
+	private int pass(int from, @Nullable TextCounter counter) {
+		int to = (counter != null) ? counter.count(this.body, from, this.end)
+				: TextCounter.skip(this.body, from, this.end);
+		this.json.moveTo(to + 1);
+		if (counter != null && this.texts != null) {
+			this.texts.add(JsonText.decode(this.body, from, to));
+		}
+		return to;
 	}
 
 	private void media(int from, int to) {
@@ -221,10 +178,20 @@ final class RequestScanner {
 	/** Who counts the string that begins here, nobody if the model is not shown it. */
 	private @Nullable TextCounter counter(int from) {
 		return switch (this.part) {
-			case SCHEMA -> this.schema;
+			case SCHEMA -> schema();
 			case TEXT, MESSAGES, INPUT -> isShown(from) ? this.text : null;
 			default -> null;
 		};
+	}
+
+	private TextCounter schema() {
+		TextCounter schema = (this.schema != null) ? this.schema : new TextCounter();
+		this.schema = schema;
+		return schema;
+	}
+
+	TextCounts schemaCounts() {
+		return (this.schema != null) ? this.schema.counts() : TextCounts.NONE;
 	}
 
 	private boolean isShown(int from) {
@@ -236,18 +203,18 @@ final class RequestScanner {
 	}
 
 	private boolean scalar(int first) {
-		int from = this.at;
-		while (this.at < this.end && isScalar(this.body[this.at])) {
-			this.at++;
-		}
-		if (this.at == from) {
+		int from = this.json.at();
+		if (!this.json.scalar()) {
 			return false;
 		}
 		switch (this.key) {
-			case MAX_OUTPUT -> this.maxOutputTokens = Math.max(this.maxOutputTokens, number(from));
-			case NESTED_MAX_OUTPUT -> this.maxOutputTokens = isSetting() ? Math.max(this.maxOutputTokens, number(from))
-					: this.maxOutputTokens;
-			case CHOICES -> this.choices = (int) Math.max(1, Math.min(number(from), MAX_CHOICES));
+			case MAX_OUTPUT -> limitOutput(from);
+			case NESTED_MAX_OUTPUT -> {
+				if (isSetting()) {
+					limitOutput(from);
+				}
+			}
+			case CHOICES -> this.choices = (int) Math.max(1, Math.min(this.json.number(from), MAX_CHOICES));
 			case STREAM -> this.stream = first == 't';
 			case INCLUDE_USAGE -> this.includesUsage = first == 't' && this.part == RequestKey.STREAM_OPTIONS;
 			case INPUT, TEXT -> this.tokenIds += (this.part == RequestKey.INPUT && first <= '9') ? 1 : 0;
@@ -257,29 +224,15 @@ final class RequestScanner {
 		return true;
 	}
 
+	private void limitOutput(int from) {
+		this.maxOutputTokens = Math.max(this.maxOutputTokens, this.json.number(from));
+	}
+
 	/**
 	 * Whether this is directly in an object of the request that is no message or tool.
 	 */
 	private boolean isSetting() {
-		return this.part == RequestKey.TEXT && this.depth == 2 && inObject();
-	}
-
-	private static boolean isScalar(byte character) {
-		return character >= '0' && character <= '9' || character >= 'a' && character <= 'z' || character == '-'
-				|| character == '+' || character == '.' || character == 'E';
-	}
-
-	/** The whole number from here up to the end of the scalar, -1 if there is none. */
-	private long number(int from) {
-		long number = 0;
-		for (int i = from; i < this.at; i++) {
-			int digit = this.body[i] - '0';
-			if (digit < 0 || digit > 9 || number > Integer.MAX_VALUE) {
-				return -1;
-			}
-			number = 10 * number + digit;
-		}
-		return number;
+		return this.part == RequestKey.TEXT && this.json.depth() == 2 && this.json.inObject();
 	}
 
 }

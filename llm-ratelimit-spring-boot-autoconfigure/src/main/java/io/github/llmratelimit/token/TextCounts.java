@@ -5,6 +5,8 @@ package io.github.llmratelimit.token;
  */
 public final class TextCounts {
 
+	static final TextCounts NONE = new TextCounts(new long[TextKind.VALUES.size()]);
+
 	private final long[] counts;
 
 	TextCounts(long[] counts) {

@@ -16,6 +16,14 @@ enum TextKind {
 
 	LETTER(0.10, 0.11),
 
+	/**
+	 * Capitals behind another one: words are cut smaller that are known in small letters.
+	 */
+	CAPITAL(0.15, 0.14),
+
+	/** Letters behind fifteen others or so, which are no word any more. */
+	UNBROKEN(0.45, 0.41),
+
 	/** Digits in a row. */
 	NUMBER(1.10, 1.15),
 

@@ -143,6 +143,21 @@ class CallEstimatorTests {
 	}
 
 	@Test
+	void learnsNothingFromATotal() {
+		complete("m", 7);
+		for (int i = 0; i < 20; i++) {
+			complete("m", TokenUsage.ofTotal(180));
+		}
+		assertThat(estimate("m", "{}")).isEqualTo(new TokenEstimate(100, 7, true, MEASURED));
+	}
+
+	@Test
+	void learnsThatThereIsNoAnswer() {
+		complete("m", new TokenUsage(100, 0));
+		assertThat(estimate("m", "{}").output()).isZero();
+	}
+
+	@Test
 	void learnsNothingIfNotAsked() {
 		this.estimator = estimator(new EstimateOptions(null, 0, Expectation.QUANTILE, 0.9, 3, null));
 		complete("m", 7);

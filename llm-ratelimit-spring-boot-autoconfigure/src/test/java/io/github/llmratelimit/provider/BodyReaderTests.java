@@ -148,7 +148,6 @@ class BodyReaderTests {
 			{"usage":{"prompt_tokens":99999999999999999999}}               | null | null
 			{"usage":{"prompt_tokens":[5],"completion_tokens":{"a":5}}}    | 5    | 0
 			{"usage":{"prompt_tokens":5,"total_tokens":5}}                 | 5    | 0
-			{"usage":{"total_tokens":5}}                                   | 5    | 0
 			{"usage":{"prompt_tokens":0,"completion_tokens":0}}            | 0    | 0
 			{"choices":[{"message":{"content":"x"}}],"usage":{"prompt_tokens":0,"completion_tokens":0}} | null | null
 			{"usage":{"prompt_tokens":5},"usage":{"completion_tokens":6}}  | 5    | 6
@@ -159,6 +158,11 @@ class BodyReaderTests {
 			""")
 	void readsUsageOnlyWhereItIs(String body, Long input, Long output) {
 		assertThat(read(body).usage()).isEqualTo((input != null) ? new TokenUsage(input, output) : null);
+	}
+
+	@Test
+	void tellsThatATotalIsNotSplit() {
+		assertThat(read("{\"usage\":{\"total_tokens\":5}}").usage()).isEqualTo(TokenUsage.ofTotal(5));
 	}
 
 	@Test

@@ -15,25 +15,39 @@ enum HeldOutTexts {
 	/**
 	 * Texts whose errors were looked at while features were chosen.
 	 */
-	SEEN("held-out", List.of()),
+	SEEN("held-out", List.of(), List.of()),
 
 	/**
-	 * Texts written after the heuristic was finished, without sight of it.
+	 * Texts written without sight of the heuristic. One of them showed that capitals were
+	 * underestimated, which was changed afterwards.
 	 */
-	UNSEEN("unseen", List.of("English: shouting sale poster"));
+	UNSEEN("unseen", List.of(), List.of()),
+
+	/**
+	 * Texts written after that, and checked once: nothing was changed afterwards.
+	 */
+	FRESH("fresh", List.of("Other: polski"), List.of("Capitals"));
 
 	private final String file;
 
 	private final List<String> missed;
 
-	HeldOutTexts(String file, List<String> missed) {
+	private final List<String> missedOnAverage;
+
+	HeldOutTexts(String file, List<String> missed, List<String> missedOnAverage) {
 		this.file = file;
 		this.missed = missed;
+		this.missedOnAverage = missedOnAverage;
 	}
 
 	/** Titles of those that are known to be estimated more than 25 % too low. */
 	List<String> missed() {
 		return this.missed;
+	}
+
+	/** Categories that are known to be estimated more than 15 % wrong on average. */
+	List<String> missedOnAverage() {
+		return this.missedOnAverage;
 	}
 
 	List<HeldOut> all() {
