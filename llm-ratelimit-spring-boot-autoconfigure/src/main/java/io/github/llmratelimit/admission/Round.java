@@ -7,6 +7,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Set;
 
 import io.github.llmratelimit.Priority;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,12 @@ final class Round {
 	private Round(WaitingQueue queue, Shares shares) {
 		this.queue = queue;
 		this.shares = shares;
+		for (Priority priority : Priority.values()) {
+			Set<SubQueue> lines = queue.open(priority);
+			if (!lines.isEmpty()) {
+				this.cursors.put(priority, new Cursor(lines));
+			}
+		}
 	}
 
 	/**
@@ -62,7 +69,7 @@ final class Round {
 
 	private boolean choose(List<Priority> order) {
 		for (Priority priority : order) {
-			Waiter waiter = this.cursors.computeIfAbsent(priority, (key) -> new Cursor(this.queue.open(key))).next();
+			Waiter waiter = next(priority);
 			if (waiter != null) {
 				addHeldBefore(waiter, order);
 				add(waiter);
@@ -71,6 +78,11 @@ final class Round {
 			}
 		}
 		return false;
+	}
+
+	private @Nullable Waiter next(Priority priority) {
+		Cursor cursor = this.cursors.get(priority);
+		return (cursor != null) ? cursor.next() : null;
 	}
 
 	private void addHeldBefore(Waiter waiter, List<Priority> order) {
@@ -99,9 +111,11 @@ final class Round {
 	 */
 	private final class Cursor {
 
+		private static final Comparator<Waiter> BY_ARRIVAL = Comparator.comparingLong(Waiter::sequence);
+
 		private final Iterator<SubQueue> lines;
 
-		private final PriorityQueue<Waiter> next = new PriorityQueue<>(Comparator.comparingLong(Waiter::sequence));
+		private final PriorityQueue<Waiter> next = new PriorityQueue<>(BY_ARRIVAL);
 
 		private @Nullable SubQueue line;
 

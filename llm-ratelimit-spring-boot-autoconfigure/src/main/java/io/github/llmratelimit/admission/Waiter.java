@@ -71,6 +71,10 @@ final class Waiter implements Subscription, Runnable {
 
 	@Nullable Waiter next;
 
+	@Nullable Waiter earlier;
+
+	@Nullable Waiter later;
+
 	int deadlinePosition = Deadlines.NEVER_IN;
 
 	Waiter(ProviderQueue queue, CoreSubscriber<? super Permit> actual, LlmCall call, long maxWaitNanos) {

@@ -81,6 +81,9 @@ final class WaitingQueue {
 	 */
 	List<Waiter> heldBeside(Waiter waiter) {
 		List<SubQueue> leads = this.holds.leadsBeside(waiter.scope());
+		if (leads.isEmpty()) {
+			return List.of();
+		}
 		List<Waiter> heads = new ArrayList<>(leads.size());
 		leads.forEach((line) -> heads.add(line.head()));
 		return heads;
@@ -109,7 +112,7 @@ final class WaitingQueue {
 
 	void remove(Waiter waiter) {
 		SubQueue line = Objects.requireNonNull(waiter.line);
-		if (line.head() == waiter) {
+		if (line.head() == waiter && !keepsPlace(line)) {
 			changeHead(line, () -> line.remove(waiter));
 		}
 		else {
@@ -117,6 +120,11 @@ final class WaitingQueue {
 		}
 		this.deadlines.remove(waiter);
 		this.waiting.remove(waiter.call().priority());
+	}
+
+	/* Where it is the only one, and its head kept nothing from others. */
+	private boolean keepsPlace(SubQueue line) {
+		return line.hold == null && line.head().next != null && open(line.priority()).size() == 1;
 	}
 
 	/*

@@ -10,13 +10,12 @@ import reactor.core.publisher.Mono;
 
 /**
  * At most one timer: the earliest wish wins, and one that is soon enough is kept. One
- * that has fired is followed by the next after a millisecond at the earliest, so that
- * thousands of calls a second are woken together. Not thread-safe: it belongs to the
- * drain.
+ * that has fired is followed by the next after 4 ms at the earliest, so that thousands of
+ * calls a second are woken together. Not thread-safe: it belongs to the drain.
  */
 final class WakeUp {
 
-	private static final long GAP = TimeUnit.MILLISECONDS.toNanos(1);
+	private static final long GAP = TimeUnit.MILLISECONDS.toNanos(4);
 
 	private final TimeSource time;
 

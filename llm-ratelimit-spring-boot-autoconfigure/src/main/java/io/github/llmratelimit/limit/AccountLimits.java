@@ -60,6 +60,14 @@ public final class AccountLimits {
 	}
 
 	/**
+	 * Its name.
+	 * @return the name of the account
+	 */
+	public String name() {
+		return this.account.scope().account();
+	}
+
+	/**
 	 * Take all that a claim asks for, if every limit of its scope allows it.
 	 * @param claim the claim; if it is granted, it knows the account from then on
 	 * @param now the current time

@@ -53,7 +53,7 @@ final class Accounts {
 	 * @return the decision
 	 */
 	Verdict reserve(Claim claim, long now) {
-		return (this.only != null) ? this.only.reserve(claim, now) : reserve(claim, new ArrayList<>(), now);
+		return (this.only != null) ? this.only.reserve(claim, now) : reserveInAny(claim, new ArrayList<>(), now);
 	}
 
 	/**
@@ -66,7 +66,8 @@ final class Accounts {
 		List<Verdict> verdicts = new ArrayList<>(claims.size());
 		List<Verdict> refusals = new ArrayList<>();
 		for (Claim claim : claims) {
-			verdicts.add(reserve(claim, refusals, now));
+			verdicts.add((this.only != null) ? reserveIn(this.only, claim, refusals, now)
+					: reserveInAny(claim, refusals, now));
 		}
 		return verdicts;
 	}
@@ -85,11 +86,23 @@ final class Accounts {
 		return verdict;
 	}
 
+	private static Verdict reserveIn(AccountLimits account, Claim claim, List<Verdict> refusals, long now) {
+		Verdict heldBack = heldBack(claim, account.name(), refusals);
+		if (heldBack != null) {
+			return heldBack;
+		}
+		Verdict verdict = account.reserve(claim, now);
+		if (!verdict.isGranted()) {
+			refusals.add(verdict);
+		}
+		return verdict;
+	}
+
 	/*
 	 * The first account that allows the claim is taken. If none does, what each of them
 	 * waits for is kept from later claims, and whichever ends first is the answer.
 	 */
-	private Verdict reserve(Claim claim, List<Verdict> earlierRefusals, long now) {
+	private Verdict reserveInAny(Claim claim, List<Verdict> earlierRefusals, long now) {
 		List<Verdict> refusals = new ArrayList<>(this.accounts.size());
 		for (String account : accountsFor(claim, now)) {
 			Verdict heldBack = heldBack(claim, account, earlierRefusals);

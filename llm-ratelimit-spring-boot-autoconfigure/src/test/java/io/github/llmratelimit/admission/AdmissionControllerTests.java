@@ -544,4 +544,21 @@ class AdmissionControllerTests {
 
 	}
 
+	@Test
+	void wakesTogetherWhoFollowsClosely() {
+		TestAdmission admission = TestAdmission.of(tpm(60_000));
+		admission.admit(tokens(60_000));
+		for (int i = 0; i < 10; i++) {
+			admission.enter(tokens(1));
+		}
+		admission.advance(0.001);
+		assertThat(admission.waiting()).isEqualTo(9);
+		admission.advance(0.003999999);
+		assertThat(admission.waiting()).isEqualTo(9);
+		admission.advance(0.000000001);
+		assertThat(admission.waiting()).isEqualTo(5);
+		admission.advance(0.004);
+		assertThat(admission.waiting()).isEqualTo(1);
+	}
+
 }

@@ -192,7 +192,8 @@ class RejectionTests {
 			Map<TestCall, Integer> deadlines = new HashMap<>();
 			for (int i = 0; i < 100; i++) {
 				int deadline = 1 + random.nextInt(200);
-				deadlines.put(admission.enter(patient(deadline)), deadline);
+				Priority priority = Priority.values()[random.nextInt(3)];
+				deadlines.put(admission.enter(patient(deadline).withPriority(priority)), deadline);
 			}
 			for (int second = 1; second <= 200; second++) {
 				List<TestCall> waiting = deadlines.keySet().stream().filter(TestCall::isWaiting).toList();
