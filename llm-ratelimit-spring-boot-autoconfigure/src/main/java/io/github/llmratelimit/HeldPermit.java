@@ -17,7 +17,8 @@ import reactor.util.context.ContextView;
  */
 public final class HeldPermit {
 
-	private static final ThreadLocal<@Nullable HeldPermit> CURRENT = new ThreadLocal<>();
+	/** The permit around a call. */
+	public static final CallLocal<HeldPermit> CURRENT = new CallLocal<>(HeldPermit.class);
 
 	private final AtomicReference<@Nullable Permit> permit;
 
@@ -35,7 +36,7 @@ public final class HeldPermit {
 	 * @return the context with the permit
 	 */
 	public Context in(Context context) {
-		return context.put(HeldPermit.class, this);
+		return CURRENT.put(context, this);
 	}
 
 	/**
@@ -45,23 +46,15 @@ public final class HeldPermit {
 	 * @return its result
 	 */
 	public <T extends @Nullable Object> T during(Supplier<T> action) {
-		HeldPermit outer = CURRENT.get();
-		CURRENT.set(this);
-		try {
-			return action.get();
-		}
-		finally {
-			restore(outer);
-		}
+		return CURRENT.during(this, action);
 	}
 
-	private static void restore(@Nullable HeldPermit outer) {
-		if (outer != null) {
-			CURRENT.set(outer);
-		}
-		else {
-			CURRENT.remove();
-		}
+	/**
+	 * Whether a call inside the action has taken its place.
+	 * @return true if that call ends the permit, and retries what is to be retried
+	 */
+	public boolean isTakenOver() {
+		return this.permit.get() == null;
 	}
 
 	/**
@@ -74,7 +67,7 @@ public final class HeldPermit {
 	 * if it has none of its own
 	 */
 	public static LlmCall takeOver(LlmCall call, ContextView context) {
-		HeldPermit held = context.hasKey(HeldPermit.class) ? context.get(HeldPermit.class) : CURRENT.get();
+		HeldPermit held = CURRENT.find(context);
 		return (held != null) ? held.handOver(call) : call;
 	}
 

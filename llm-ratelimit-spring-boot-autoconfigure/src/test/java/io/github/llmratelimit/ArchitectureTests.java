@@ -48,7 +48,8 @@ class ArchitectureTests {
 			"exchange");
 
 	private static final List<String> ADAPTERS = List.of("webclient", "restclient", "annotation", "sdk", "springai",
-			"langchain4j", "redis", "resilience4j", "metrics", "actuate", "alerts", "web", "cache", "batch", "jtokkit");
+			"langchain4j", "redis", "resilience4j", "metrics", "actuate", "alerts", "web", "cache", "batch", "jtokkit",
+			"propagation");
 
 	private static final JavaClasses MAIN = classesBeside(LlmRateLimiter.class);
 
@@ -60,6 +61,8 @@ class ArchitectureTests {
 	 */
 	private static final String PUBLIC_TYPES = """
 			AdaptiveRules
+			CallAdmission
+			CallLocal
 			CallOutcome
 			ClosingRules
 			Cooldown
@@ -81,6 +84,8 @@ class ArchitectureTests {
 			LimitSnapshot
 			LlmAccountResolver
 			LlmCall
+			LlmCallScope
+			LlmFailureClassifier
 			LlmFallback
 			LlmRateLimitAttributes
 			LlmRateLimitException
@@ -95,6 +100,7 @@ class ArchitectureTests {
 			RateLimitListener
 			RefusedCall
 			ThrottleSignal
+			ThrownResponse
 			TokenEstimate
 			TokenUsage
 			Turn
@@ -130,6 +136,7 @@ class ArchitectureTests {
 			exchange.PeekedResponse
 			exchange.PublisherTransport
 			exchange.StreamTransport
+			exchange.ThrownResponses
 			jtokkit.JtokkitTokenEstimator
 			limit.AccountLimits
 			limit.BlockedBy
@@ -139,11 +146,14 @@ class ArchitectureTests {
 			metrics.CallMeters
 			metrics.LevelGauges
 			metrics.RateLimitMeters
+			pipeline.ActionFailures
 			pipeline.Answer
 			pipeline.Exchange
 			pipeline.LlmCallPipeline
 			pipeline.PassingSubscriber
 			pipeline.SendFailure
+			propagation.CallScopeAccessor
+			propagation.HeldPermitAccessor
 			provider.BodyField
 			provider.Charge
 			provider.DialectBuilder
@@ -161,6 +171,7 @@ class ArchitectureTests {
 			provider.UsageReader
 			provider.vendor.Dialects
 			restclient.LlmRateLimitInterceptor
+			restclient.RestClientResponseReader
 			retry.Attempts
 			retry.Backoff
 			retry.CallRetries
@@ -180,6 +191,7 @@ class ArchitectureTests {
 			web.ProblemResponses
 			webclient.LlmRateLimitFilter
 			webclient.LlmRateLimitWebClientCustomizer
+			webclient.WebClientResponseReader
 			""";
 
 	private static JavaClasses classesBeside(Class<?> type) {

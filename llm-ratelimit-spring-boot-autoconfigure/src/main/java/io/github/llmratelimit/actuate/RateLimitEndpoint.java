@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import io.github.llmratelimit.LlmRateLimiter;
+import io.github.llmratelimit.CallAdmission;
 import io.github.llmratelimit.ProviderSnapshot;
 import io.github.llmratelimit.actuate.RateLimitDescriptor.ProviderDescriptor;
 import io.github.llmratelimit.time.TimeSource;
@@ -25,7 +25,7 @@ public final class RateLimitEndpoint {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-	private final LlmRateLimiter limiter;
+	private final CallAdmission admission;
 
 	private final Map<String, ProviderInfo> infos;
 
@@ -33,12 +33,12 @@ public final class RateLimitEndpoint {
 
 	/**
 	 * Create the endpoint.
-	 * @param limiter whose state is shown
+	 * @param admission whose state is shown
 	 * @param infos the configured providers by name, in the order in which they are shown
 	 * @param time the time
 	 */
-	public RateLimitEndpoint(LlmRateLimiter limiter, Map<String, ProviderInfo> infos, TimeSource time) {
-		this.limiter = limiter;
+	public RateLimitEndpoint(CallAdmission admission, Map<String, ProviderInfo> infos, TimeSource time) {
+		this.admission = admission;
 		this.infos = new LinkedHashMap<>(infos);
 		this.time = time;
 	}
@@ -71,7 +71,7 @@ public final class RateLimitEndpoint {
 	}
 
 	private Map<String, ProviderSnapshot> snapshots() {
-		Map<String, ProviderSnapshot> snapshots = this.limiter.snapshot()
+		Map<String, ProviderSnapshot> snapshots = this.admission.snapshot()
 			.collectMap(ProviderSnapshot::provider)
 			.block(TIMEOUT);
 		return (snapshots != null) ? snapshots : Map.of();

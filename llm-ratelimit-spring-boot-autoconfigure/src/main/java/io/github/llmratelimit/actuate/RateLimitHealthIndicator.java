@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import io.github.llmratelimit.CallAdmission;
 import io.github.llmratelimit.LevelSnapshot;
 import io.github.llmratelimit.LevelSnapshot.State;
-import io.github.llmratelimit.LlmRateLimiter;
 import io.github.llmratelimit.ProviderSnapshot;
 import reactor.core.publisher.Mono;
 
@@ -29,19 +29,19 @@ public final class RateLimitHealthIndicator extends AbstractReactiveHealthIndica
 	private static final List<State> BY_SEVERITY = List.of(State.OPEN, State.PROBING, State.COOLING_DOWN, State.PAUSED,
 			State.OUT_OF_SERVICE);
 
-	private final LlmRateLimiter limiter;
+	private final CallAdmission admission;
 
 	/**
 	 * Create the indicator.
-	 * @param limiter whose state is shown
+	 * @param admission whose state is shown
 	 */
-	public RateLimitHealthIndicator(LlmRateLimiter limiter) {
-		this.limiter = limiter;
+	public RateLimitHealthIndicator(CallAdmission admission) {
+		this.admission = admission;
 	}
 
 	@Override
 	protected Mono<Health> doHealthCheck(Health.Builder builder) {
-		return this.limiter.snapshot().collectList().map((providers) -> health(builder, providers));
+		return this.admission.snapshot().collectList().map((providers) -> health(builder, providers));
 	}
 
 	private static Health health(Health.Builder builder, List<ProviderSnapshot> providers) {

@@ -6,17 +6,12 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
-import io.github.llmratelimit.CallOutcome;
-import io.github.llmratelimit.HeldPermit;
+import io.github.llmratelimit.CallAdmission;
 import io.github.llmratelimit.LlmAccountResolver;
 import io.github.llmratelimit.LlmCall;
-import io.github.llmratelimit.LlmRateLimiter;
 import io.github.llmratelimit.Permit;
 import io.github.llmratelimit.ProviderPlan;
 import io.github.llmratelimit.ProviderSnapshot;
@@ -32,10 +27,9 @@ import reactor.core.publisher.Operators;
 import reactor.util.context.ContextView;
 
 /**
- * Admits calls to all configured providers. Thread-safe; no method blocks but
- * {@link #executeBlocking}.
+ * Admits calls to all configured providers. Thread-safe; no method blocks.
  */
-public final class AdmissionController implements LlmRateLimiter {
+public final class AdmissionController implements CallAdmission {
 
 	private static final Duration LONGEST_WAIT = Duration.ofDays(365);
 
@@ -44,8 +38,6 @@ public final class AdmissionController implements LlmRateLimiter {
 	private final Map<String, ProviderQueue> queues = new ConcurrentHashMap<>();
 
 	private final Function<ProviderPlan, ProviderQueue> open;
-
-	private final Parking parking;
 
 	private final LlmAccountResolver resolver;
 
@@ -88,7 +80,6 @@ public final class AdmissionController implements LlmRateLimiter {
 		this.resolver = resolver;
 		RateLimitListener listener = RateLimitListener.allOf(listeners);
 		this.open = (plan) -> new ProviderQueue(plan, store.open(plan), time, listener);
-		this.parking = new Parking(time.scheduler());
 		plans.forEach((plan) -> this.plans.put(plan.provider(), plan));
 		onDemand.forEach((plan) -> this.plans.put(plan.provider(), plan));
 		plans.forEach((plan) -> this.queues.put(plan.provider(), this.open.apply(plan)));
@@ -108,49 +99,6 @@ public final class AdmissionController implements LlmRateLimiter {
 		ProviderQueue queue = this.queues.get(provider);
 		ProviderPlan plan = (queue == null) ? this.plans.get(provider) : null;
 		return (plan != null) ? this.queues.computeIfAbsent(provider, (name) -> this.open.apply(plan)) : queue;
-	}
-
-	@Override
-	public <T> Mono<T> execute(LlmCall call, Mono<T> action) {
-		return acquireInPlace(call).flatMap((permit) -> action.contextWrite(new HeldPermit(permit)::in)
-			.doOnSuccess((value) -> permit.complete(CallOutcome.SUCCESS, null))
-			.doOnError((failure) -> permit.complete(CallOutcome.FAILED, null))
-			.doOnCancel(() -> permit.complete(CallOutcome.CANCELLED, null)));
-	}
-
-	@Override
-	public <T> Flux<T> execute(LlmCall call, Flux<T> action) {
-		return acquireInPlace(call).flatMapMany((permit) -> action.contextWrite(new HeldPermit(permit)::in)
-			.doOnComplete(() -> permit.complete(CallOutcome.SUCCESS, null))
-			.doOnError((failure) -> permit.complete(CallOutcome.FAILED, null))
-			.doOnCancel(() -> permit.complete(CallOutcome.CANCELLED, null)));
-	}
-
-	@Override
-	public <T> CompletableFuture<T> executeAsync(LlmCall call, Supplier<? extends CompletionStage<T>> action) {
-		Mono<T> stage = Mono.deferContextual((context) -> {
-			HeldPermit held = context.get(HeldPermit.class);
-			return Mono.fromCompletionStage(() -> held.during(action));
-		});
-		return execute(call, stage).toFuture();
-	}
-
-	private Mono<Permit> acquireInPlace(LlmCall call) {
-		return Mono.deferContextual((context) -> acquire(HeldPermit.takeOver(call, context)));
-	}
-
-	@Override
-	public <T extends @Nullable Object> T executeBlocking(LlmCall call, Supplier<T> action) {
-		Permit permit = this.parking.await(acquireInPlace(call));
-		try {
-			T result = new HeldPermit(permit).during(action);
-			permit.complete(CallOutcome.SUCCESS, null);
-			return result;
-		}
-		catch (Throwable ex) {
-			permit.complete(CallOutcome.FAILED, null);
-			throw ex;
-		}
 	}
 
 	@Override

@@ -37,7 +37,7 @@ record FallbackMethod(Method method, boolean takesException) {
 		}
 		if (found == null) {
 			throw new InvalidAnnotationException(limited, "fallbackMethod", name,
-					"expected: a method of the class with the same parameters and return type, or with an "
+					"a method of the class with the same parameters and return type, or with an "
 							+ "LlmRateLimitException as well");
 		}
 		ReflectionUtils.makeAccessible(found);

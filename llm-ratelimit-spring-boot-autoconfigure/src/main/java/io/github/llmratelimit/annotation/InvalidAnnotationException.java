@@ -9,9 +9,37 @@ import java.lang.reflect.Method;
 @SuppressWarnings("serial")
 final class InvalidAnnotationException extends IllegalStateException {
 
-	InvalidAnnotationException(Method method, String attribute, String value, String expected) {
-		super("@LlmRateLimited on %s.%s: %s \"%s\" (%s)".formatted(method.getDeclaringClass().getSimpleName(),
-				method.getName(), attribute, value, expected));
+	private final String annotated;
+
+	private final String attribute;
+
+	private final String value;
+
+	private final String remedy;
+
+	InvalidAnnotationException(Method method, String attribute, String value, String remedy) {
+		super("@LlmRateLimited on %s.%s: %s \"%s\" (expected: %s)".formatted(method.getDeclaringClass().getSimpleName(),
+				method.getName(), attribute, value, remedy));
+		this.annotated = method.toGenericString();
+		this.attribute = attribute;
+		this.value = value;
+		this.remedy = remedy;
+	}
+
+	String annotated() {
+		return this.annotated;
+	}
+
+	String attribute() {
+		return this.attribute;
+	}
+
+	String value() {
+		return this.value;
+	}
+
+	String remedy() {
+		return this.remedy;
 	}
 
 }

@@ -48,8 +48,7 @@ record LimitedMethod(Method method, String provider, @Nullable String model, @Nu
 			return text.isEmpty() ? null : PARSER.parseExpression(text);
 		}
 		catch (ParseException ex) {
-			throw new InvalidAnnotationException(method, attribute, text,
-					"expected: a SpEL expression; " + ex.getMessage());
+			throw new InvalidAnnotationException(method, attribute, text, "a SpEL expression; " + ex.getMessage());
 		}
 	}
 
@@ -58,7 +57,7 @@ record LimitedMethod(Method method, String provider, @Nullable String model, @Nu
 			return text.isEmpty() ? null : DurationStyle.detectAndParse(text);
 		}
 		catch (IllegalArgumentException ex) {
-			throw new InvalidAnnotationException(method, "maxWait", text, "expected: a duration such as 30s");
+			throw new InvalidAnnotationException(method, "maxWait", text, "a duration such as 30s");
 		}
 	}
 

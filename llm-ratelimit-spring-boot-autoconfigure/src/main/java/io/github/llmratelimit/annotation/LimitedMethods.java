@@ -55,7 +55,7 @@ final class LimitedMethods extends StaticMethodMatcherPointcut {
 		String provider = this.placeholders.resolveStringValue(annotation.provider());
 		if (provider == null || !this.isProvider.test(provider)) {
 			throw new InvalidAnnotationException(method, "provider", annotation.provider(),
-					"expected: a provider below llm.ratelimit.providers, or one that is known by its dialect");
+					"a provider below llm.ratelimit.providers, or one that is known by its dialect");
 		}
 		return LimitedMethod.of(annotation, provider, method, targetClass);
 	}

@@ -17,7 +17,9 @@ public final class LlmRateLimitAdvisor extends DefaultPointcutAdvisor {
 
 	/**
 	 * Outside transactions and caches of the default order: a call waits without a
-	 * connection in its hands.
+	 * connection in its hands, also for what turns out to be in a cache. Spring's
+	 * {@code @Retryable} is outside of all advice: each of its attempts is a call of its
+	 * own.
 	 */
 	public static final int ORDER = Ordered.LOWEST_PRECEDENCE - 1000;
 

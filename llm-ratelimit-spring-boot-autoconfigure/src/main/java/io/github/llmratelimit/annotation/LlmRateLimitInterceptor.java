@@ -12,6 +12,7 @@ import io.github.llmratelimit.LlmRateLimiter;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -43,7 +44,7 @@ final class LlmRateLimitInterceptor implements MethodInterceptor {
 		LlmCall call = method.call(target, invocation.getArguments());
 		Class<?> type = invocation.getMethod().getReturnType();
 		if (type == Mono.class) {
-			return mono(invocation, method, call);
+			return flux(invocation, method, call).singleOrEmpty();
 		}
 		if (type == Flux.class) {
 			return flux(invocation, method, call);
@@ -52,30 +53,25 @@ final class LlmRateLimitInterceptor implements MethodInterceptor {
 				? stage(invocation, method, call) : blocking(invocation, method, call);
 	}
 
-	private Mono<?> mono(MethodInvocation invocation, LimitedMethod method, LlmCall call) {
-		Mono<?> action = Mono.defer(() -> (Mono<?>) result(() -> again(invocation)));
-		Mono<?> limited = this.limiter.get().execute(call, action);
-		return (method.fallback() == null) ? limited
-				: limited.cast(Object.class)
-					.onErrorResume(LlmRateLimitException.class,
-							(refusal) -> (Mono<?>) result(() -> fallback(invocation, method, refusal)));
+	/* Who has a fallback wants to know of every refusal. */
+	private LlmRateLimiter limiter(LimitedMethod method) {
+		LlmRateLimiter limiter = this.limiter.get();
+		return (method.fallback() != null) ? limiter.throwingRefusals() : limiter;
 	}
 
 	private Flux<?> flux(MethodInvocation invocation, LimitedMethod method, LlmCall call) {
-		Flux<?> action = Flux.defer(() -> (Flux<?>) result(() -> again(invocation)));
-		Flux<?> limited = this.limiter.get().execute(call, action);
-		return (method.fallback() == null) ? limited
-				: limited.cast(Object.class)
-					.onErrorResume(LlmRateLimitException.class,
-							(refusal) -> (Flux<?>) result(() -> fallback(invocation, method, refusal)));
+		Flux<Object> limited = limiter(method).execute(call, fluxOf(() -> again(invocation)));
+		return (method.fallback() == null) ? limited : limited.onErrorResume(LlmRateLimitException.class,
+				(refusal) -> fluxOf(() -> fallback(invocation, method, refusal)));
+	}
+
+	private static Flux<Object> fluxOf(Action action) {
+		return Flux.defer(() -> (Publisher<?>) result(action)).cast(Object.class);
 	}
 
 	private CompletableFuture<?> stage(MethodInvocation invocation, LimitedMethod method, LlmCall call) {
-		CompletableFuture<?> limited = this.limiter.get().executeAsync(call, () -> stageOf(() -> again(invocation)));
-		if (method.fallback() == null) {
-			return limited;
-		}
-		return limited.<@Nullable Object>thenApply((value) -> value)
+		CompletableFuture<?> limited = limiter(method).executeAsync(call, () -> stageOf(() -> again(invocation)));
+		return (method.fallback() == null) ? limited : limited.<@Nullable Object>thenApply((value) -> value)
 			.exceptionallyCompose((failure) -> stageInstead(invocation, method, failure));
 	}
 
@@ -100,7 +96,7 @@ final class LlmRateLimitInterceptor implements MethodInterceptor {
 	private @Nullable Object blocking(MethodInvocation invocation, LimitedMethod method, LlmCall call)
 			throws Throwable {
 		try {
-			return this.limiter.get().executeBlocking(call, () -> value(invocation::proceed));
+			return limiter(method).executeBlocking(call, () -> value(() -> again(invocation)));
 		}
 		catch (LlmRateLimitException refusal) {
 			if (method.fallback() == null) {
@@ -113,9 +109,7 @@ final class LlmRateLimitInterceptor implements MethodInterceptor {
 		}
 	}
 
-	/*
-	 * A publisher may be subscribed to more than once, and an invocation proceeds once.
-	 */
+	/* A method may be called for several attempts, and an invocation proceeds once. */
 	private static @Nullable Object again(MethodInvocation invocation) throws Throwable {
 		return ((invocation instanceof ProxyMethodInvocation proxied) ? proxied.invocableClone() : invocation)
 			.proceed();

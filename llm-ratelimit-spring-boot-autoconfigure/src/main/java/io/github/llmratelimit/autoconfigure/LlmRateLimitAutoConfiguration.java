@@ -3,22 +3,28 @@ package io.github.llmratelimit.autoconfigure;
 import java.util.List;
 
 import com.knuddels.jtokkit.Encodings;
+import io.github.llmratelimit.CallAdmission;
 import io.github.llmratelimit.LlmAccountResolver;
+import io.github.llmratelimit.LlmFailureClassifier;
 import io.github.llmratelimit.LlmFallback;
 import io.github.llmratelimit.LlmRateLimiter;
 import io.github.llmratelimit.RateLimitListener;
+import io.github.llmratelimit.ThrownResponse;
 import io.github.llmratelimit.admission.AdmissionController;
 import io.github.llmratelimit.estimation.CallEstimator;
 import io.github.llmratelimit.exchange.LlmExchanges;
+import io.github.llmratelimit.exchange.ThrownResponses;
 import io.github.llmratelimit.jtokkit.JtokkitTokenEstimator;
 import io.github.llmratelimit.pipeline.LlmCallPipeline;
 import io.github.llmratelimit.provider.ProviderDialect;
 import io.github.llmratelimit.provider.ProviderRegistry;
+import io.github.llmratelimit.restclient.RestClientResponseReader;
 import io.github.llmratelimit.store.LimitStore;
 import io.github.llmratelimit.store.LocalLimitStore;
 import io.github.llmratelimit.time.TimeSource;
 import io.github.llmratelimit.token.HeuristicTokenEstimator;
 import io.github.llmratelimit.token.TokenEstimator;
+import io.github.llmratelimit.webclient.WebClientResponseReader;
 import io.github.resilience4j.retry.RetryRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -29,7 +35,10 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.web.client.RestClientResponseException;
+import org.springframework.web.reactive.function.client.WebClientResponseException;
 
 /**
  * Auto-configuration of the limiter itself, independent of any client.
@@ -100,8 +109,8 @@ public final class LlmRateLimitAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean(LlmRateLimiter.class)
-	AdmissionController llmRateLimiter(ConfiguredProviders providers, LimitStore store,
+	@ConditionalOnMissingBean(CallAdmission.class)
+	AdmissionController llmRateLimitAdmission(ConfiguredProviders providers, LimitStore store,
 			ObjectProvider<LlmAccountResolver> resolver, TimeSource time, ObjectProvider<RateLimitListener> listeners) {
 		return new AdmissionController(providers.plans(), providers.knownPlans(), store,
 				resolver.getIfAvailable(() -> (call, context) -> null), time, listeners.orderedStream().toList());
@@ -109,12 +118,22 @@ public final class LlmRateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LlmCallPipeline llmRateLimitCallPipeline(LlmRateLimiter limiter, ConfiguredProviders providers, TimeSource time,
+	LlmCallPipeline llmRateLimitCallPipeline(CallAdmission admission, ConfiguredProviders providers, TimeSource time,
 			ObjectProvider<RateLimitListener> listeners, ObjectProvider<RetryRegistry> registry,
 			ObjectProvider<LlmFallback> fallbacks) {
-		return new LlmCallPipeline(limiter, providers.retryPolicies(), registry.getIfUnique(RetryRegistry::ofDefaults),
-				time, listeners.orderedStream().toList(),
+		return new LlmCallPipeline(admission, providers.retryPolicies(),
+				registry.getIfUnique(RetryRegistry::ofDefaults), time, listeners.orderedStream().toList(),
 				fallbacks.orderedStream().map(providers::whereEnforced).toList());
+	}
+
+	/* A limiter is an admission as well, but not the one that is meant by it. */
+	@Bean
+	@Fallback
+	@ConditionalOnMissingBean
+	LlmRateLimiter llmRateLimiter(LlmCallPipeline pipeline, ProviderRegistry registry,
+			ObjectProvider<LlmFailureClassifier> classifiers, ObjectProvider<ThrownResponse.Reader> readers) {
+		return pipeline.limiter(
+				new ThrownResponses(registry, classifiers.orderedStream().toList(), readers.orderedStream().toList()));
 	}
 
 	@Bean
@@ -135,6 +154,36 @@ public final class LlmRateLimitAutoConfiguration {
 		@ConditionalOnMissingBean(TokenEstimator.class)
 		JtokkitTokenEstimator llmRateLimitJtokkitTokenEstimator() {
 			return new JtokkitTokenEstimator();
+		}
+
+	}
+
+	/**
+	 * Reads what a WebClient throws inside a limited action.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(WebClientResponseException.class)
+	static class WebClientResponseConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean
+		WebClientResponseReader llmRateLimitWebClientResponseReader() {
+			return new WebClientResponseReader();
+		}
+
+	}
+
+	/**
+	 * Reads what a RestClient or a RestTemplate throws inside a limited action.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(RestClientResponseException.class)
+	static class RestClientResponseConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean
+		RestClientResponseReader llmRateLimitRestClientResponseReader() {
+			return new RestClientResponseReader();
 		}
 
 	}

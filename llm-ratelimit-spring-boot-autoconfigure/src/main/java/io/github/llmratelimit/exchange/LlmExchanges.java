@@ -109,6 +109,10 @@ public final class LlmExchanges {
 	 * a {@link io.github.llmratelimit.LlmRateLimitException}
 	 */
 	public <R> Mono<R> execute(Provider provider, LlmRequest request, HttpTransport<R> transport) {
+		return Mono.deferContextual((context) -> executeWithin(provider, request.within(context), transport));
+	}
+
+	private <R> Mono<R> executeWithin(Provider provider, LlmRequest request, HttpTransport<R> transport) {
 		RequestFacts facts = request.facts();
 		LlmRequest toSend = asksForUsage(provider, facts) ? request.withStreamUsage() : request;
 		RequestKeys keys = new RequestKeys(provider);

@@ -13,9 +13,11 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.github.llmratelimit.FallbackAnswer.Resend;
+import io.github.llmratelimit.LlmCallScope;
 import io.github.llmratelimit.LlmRateLimitAttributes;
 import io.github.llmratelimit.token.RequestFacts;
 import org.jspecify.annotations.Nullable;
+import reactor.util.context.ContextView;
 
 /**
  * A request to a provider, whatever its client, and what is to be changed in it before it
@@ -216,6 +218,14 @@ public final class LlmRequest {
 		return request.withHeaders(resend.headers());
 	}
 
+	/**
+	 * The same request with the options of the scope around it, unless it goes elsewhere
+	 * than they were meant for.
+	 */
+	LlmRequest within(ContextView context) {
+		return this.moved ? this : withAttributes(LlmCallScope.around(this.attributes, context));
+	}
+
 	private LlmRequest withJson(ByteBuffer json) {
 		return new LlmRequest(this.url, this.original, this.headers, json, this.hasBody, true, this.moved,
 				this.attributes);
@@ -224,6 +234,10 @@ public final class LlmRequest {
 	private LlmRequest with(Consumer<Map<String, Object>> attribute) {
 		Map<String, Object> attributes = new HashMap<>(this.attributes);
 		attribute.accept(attributes);
+		return withAttributes(attributes);
+	}
+
+	private LlmRequest withAttributes(Map<String, Object> attributes) {
 		return new LlmRequest(this.url, this.original, this.headers, this.json, this.hasBody, this.rewritten,
 				this.moved, attributes);
 	}

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.function.Supplier;
 
+import io.github.llmratelimit.CallAdmission;
 import io.github.llmratelimit.LevelSnapshot;
 import io.github.llmratelimit.LimitScope;
-import io.github.llmratelimit.LlmRateLimiter;
 import io.github.llmratelimit.Priority;
 import io.github.llmratelimit.ProviderPlan;
 import io.github.llmratelimit.ProviderSnapshot;
@@ -22,14 +22,14 @@ final class CurrentLevels {
 	/** Longer than a scrape takes, shorter than the time between two. */
 	private static final Duration VALID = Duration.ofMillis(500);
 
-	private final Supplier<LlmRateLimiter> limiter;
+	private final Supplier<? extends CallAdmission> admission;
 
 	private final TimeSource time;
 
 	private volatile Reading reading = new Reading(Map.of(), Long.MIN_VALUE);
 
-	CurrentLevels(Supplier<LlmRateLimiter> limiter, TimeSource time) {
-		this.limiter = limiter;
+	CurrentLevels(Supplier<? extends CallAdmission> admission, TimeSource time) {
+		this.admission = admission;
 		this.time = time;
 	}
 
@@ -50,7 +50,7 @@ final class CurrentLevels {
 	private Map<String, ProviderSnapshot> providers() {
 		long now = this.time.nanoTime();
 		if (now >= this.reading.validUntil()) {
-			this.limiter.get()
+			this.admission.get()
 				.snapshot()
 				.collectMap(ProviderSnapshot::provider)
 				.onErrorComplete()

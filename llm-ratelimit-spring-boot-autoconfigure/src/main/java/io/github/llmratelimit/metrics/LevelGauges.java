@@ -11,13 +11,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
+import io.github.llmratelimit.CallAdmission;
 import io.github.llmratelimit.EvictedLevel;
 import io.github.llmratelimit.LearnedLimit;
 import io.github.llmratelimit.LevelSnapshot;
 import io.github.llmratelimit.LimitPlan;
 import io.github.llmratelimit.LimitScope;
 import io.github.llmratelimit.LimitSnapshot;
-import io.github.llmratelimit.LlmRateLimiter;
 import io.github.llmratelimit.Permit;
 import io.github.llmratelimit.Priority;
 import io.github.llmratelimit.ProviderPlan;
@@ -54,11 +54,11 @@ public final class LevelGauges implements MeterBinder, RateLimitListener {
 	 * Create the gauges.
 	 * @param plans the providers, whose accounts, groups and limits have gauges from the
 	 * beginning
-	 * @param limiter finds the limiter whose state they show
+	 * @param admission finds the limiter whose state they show
 	 * @param time the time
 	 */
-	public LevelGauges(Collection<ProviderPlan> plans, Supplier<LlmRateLimiter> limiter, TimeSource time) {
-		this.levels = new CurrentLevels(limiter, time);
+	public LevelGauges(Collection<ProviderPlan> plans, Supplier<? extends CallAdmission> admission, TimeSource time) {
+		this.levels = new CurrentLevels(admission, time);
 		plans.forEach(this::show);
 	}
 

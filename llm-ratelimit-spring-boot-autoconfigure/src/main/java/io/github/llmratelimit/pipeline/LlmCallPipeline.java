@@ -1,13 +1,11 @@
 package io.github.llmratelimit.pipeline;
 
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-import io.github.llmratelimit.CallOutcome;
-import io.github.llmratelimit.Cooldown;
+import io.github.llmratelimit.CallAdmission;
 import io.github.llmratelimit.HeldPermit;
 import io.github.llmratelimit.LlmCall;
 import io.github.llmratelimit.LlmFallback;
@@ -19,8 +17,6 @@ import io.github.llmratelimit.ThrottleSignal;
 import io.github.llmratelimit.TokenUsage;
 import io.github.llmratelimit.Turn;
 import io.github.llmratelimit.retry.Attempts;
-import io.github.llmratelimit.retry.CallRetries;
-import io.github.llmratelimit.retry.RetryDecision;
 import io.github.llmratelimit.retry.RetryPolicy;
 import io.github.llmratelimit.time.TimeSource;
 import io.github.resilience4j.retry.RetryRegistry;
@@ -36,44 +32,52 @@ import reactor.core.publisher.Mono;
  */
 public final class LlmCallPipeline {
 
-	private final LlmRateLimiter limiter;
+	private final CallAdmission admission;
 
-	private final Map<String, CallRetries> retries = new HashMap<>();
+	private final Retrials retrials;
 
 	private final TimeSource time;
-
-	private final RateLimitListener listener;
 
 	private final Fallbacks fallbacks;
 
 	/**
 	 * Create a pipeline without fallbacks, whose retries only it knows.
-	 * @param limiter admits the calls
+	 * @param admission admits the calls
 	 * @param policies what follows from a refusal, by provider
 	 * @param time the time
 	 * @param listeners who is told of retries
 	 */
-	public LlmCallPipeline(LlmRateLimiter limiter, Map<String, RetryPolicy> policies, TimeSource time,
+	public LlmCallPipeline(CallAdmission admission, Map<String, RetryPolicy> policies, TimeSource time,
 			List<RateLimitListener> listeners) {
-		this(limiter, policies, RetryRegistry.ofDefaults(), time, listeners, List.of());
+		this(admission, policies, RetryRegistry.ofDefaults(), time, listeners, List.of());
 	}
 
 	/**
 	 * Create a pipeline.
-	 * @param limiter admits the calls
+	 * @param admission admits the calls
 	 * @param policies what follows from a refusal, by provider
 	 * @param registry where the retries of each provider are registered
 	 * @param time the time
 	 * @param listeners who is told of retries and fallbacks
 	 * @param fallbacks who answers calls that are refused for good, in this order
 	 */
-	public LlmCallPipeline(LlmRateLimiter limiter, Map<String, RetryPolicy> policies, RetryRegistry registry,
+	public LlmCallPipeline(CallAdmission admission, Map<String, RetryPolicy> policies, RetryRegistry registry,
 			TimeSource time, List<RateLimitListener> listeners, List<LlmFallback> fallbacks) {
-		this.limiter = limiter;
-		policies.forEach((provider, policy) -> this.retries.put(provider, new CallRetries(provider, policy, registry)));
+		RateLimitListener listener = RateLimitListener.allOf(listeners);
+		this.admission = admission;
+		this.retrials = new Retrials(policies, registry, time, listener);
 		this.time = time;
-		this.listener = RateLimitListener.allOf(listeners);
-		this.fallbacks = new Fallbacks(fallbacks, this.listener);
+		this.fallbacks = new Fallbacks(fallbacks, listener);
+	}
+
+	/**
+	 * A limiter for actions of any kind, which are retried like exchanges. They have no
+	 * fallback: what could answer in place of anything?
+	 * @param failures says what their failures mean
+	 * @return the limiter
+	 */
+	public LlmRateLimiter limiter(ActionFailures failures) {
+		return new LimitedActions(this.admission, this.retrials, new Parking(this.time.scheduler()), failures, false);
 	}
 
 	/**
@@ -86,12 +90,8 @@ public final class LlmCallPipeline {
 	 * often as it may be sent and the policy says so
 	 */
 	public <R> Mono<R> execute(LlmCall call, Exchange<R> exchange) {
-		CallRetries retries = this.retries.get(call.provider());
-		if (retries == null) {
-			return Mono.error(new IllegalArgumentException(
-					"provider: " + call.provider() + " (expected: one of " + this.retries.keySet() + ")"));
-		}
-		return Mono.deferContextual((context) -> start(HeldPermit.takeOver(call, context), exchange, retries.start()));
+		return Mono.deferContextual(
+				(context) -> start(HeldPermit.takeOver(call, context), exchange, this.retrials.start(call)));
 	}
 
 	/**
@@ -102,9 +102,7 @@ public final class LlmCallPipeline {
 	 * @param usage tokens used until then, {@code null} if none were reported
 	 */
 	public void refuse(Permit permit, ThrottleSignal signal, @Nullable TokenUsage usage) {
-		CallRetries retries = this.retries.get(permit.scope().provider());
-		end(permit, signal, (retries != null) ? retries.decideFinally(signal) : RetryDecision.stop(Cooldown.NONE),
-				usage);
+		this.retrials.refuse(permit, signal, usage);
 	}
 
 	private <R> Mono<R> start(LlmCall call, Exchange<R> exchange, Attempts attempts) {
@@ -118,7 +116,7 @@ public final class LlmCallPipeline {
 	}
 
 	private <R> Mono<R> attempt(LlmCall call, Exchange<R> exchange, Attempts attempts) {
-		return this.limiter.acquire(call)
+		return this.admission.acquire(call)
 			.flatMap((permit) -> new Sending<>(permit, exchange)
 				.flatMap((answer) -> next(permit, exchange, answer, attempts)));
 	}
@@ -128,26 +126,13 @@ public final class LlmCallPipeline {
 			attempts.succeeded();
 			return answer.result();
 		}
-		boolean probe = permit.isProbe();
-		RetryDecision decision = attempts.decide(answer.signal(), answer.status(), probe);
-		boolean wanted = decision.retry() && answer.repeatable() && !isOwnKeyRejected(permit, answer.signal());
-		LlmCall again = wanted ? permit.again(decision.backoff()) : null;
-		end(permit, answer.signal(), decision, null);
-		int sent = attempts.current();
+		Next next = this.retrials.next(permit, answer.signal(), answer.status(), answer.repeatable(), attempts);
 		long since = this.time.nanoTime();
-		Duration pause = attempts.failed(answer.signal(), (again != null) ? decision.backoff() : null, probe);
-		if (again == null || pause == null) {
-			Duration tooLong = wanted ? decision.backoff() : null;
-			return last(permit, exchange, answer, attempts,
-					Refusals.of(permit.scope().provider(), answer.signal(), tooLong, sent), since);
+		if (next.again() == null) {
+			return last(permit, exchange, answer, attempts, next.refusal(), since);
 		}
-		this.listener.onRetry(permit, attempts.current(), pause);
-		return ifNotAdmitted(pause(pause).then(attempt(again, exchange, attempts)),
-				(refusal) -> last(permit, exchange, answer, attempts, refusal.withAttempts(sent), since));
-	}
-
-	private static boolean isOwnKeyRejected(Permit permit, ThrottleSignal signal) {
-		return signal.outcome() == CallOutcome.KEY_REJECTED && permit.key() == null;
+		return ifNotAdmitted(this.retrials.pause(next).then(attempt(next.again(), exchange, attempts)),
+				(refusal) -> last(permit, exchange, answer, attempts, refusal.withAttempts(next.sent()), since));
 	}
 
 	/* An exception that ends a call after it was sent says how often it was. */
@@ -180,19 +165,6 @@ public final class LlmCallPipeline {
 			maxWait = left.isNegative() ? Duration.ZERO : left;
 		}
 		return call.withMaxWait(maxWait).withTurn(null);
-	}
-
-	private static void end(Permit permit, ThrottleSignal signal, RetryDecision decision, @Nullable TokenUsage usage) {
-		if (signal.outcome().isRefusal()) {
-			permit.refuse(signal, decision.cooldown());
-		}
-		else {
-			permit.complete(signal.outcome(), usage);
-		}
-	}
-
-	private Mono<Long> pause(Duration backoff) {
-		return backoff.isZero() ? Mono.empty() : Mono.delay(backoff, this.time.scheduler());
 	}
 
 }

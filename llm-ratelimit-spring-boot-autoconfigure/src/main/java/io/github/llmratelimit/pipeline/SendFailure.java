@@ -1,17 +1,20 @@
 package io.github.llmratelimit.pipeline;
 
+import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.ThrottleSignal;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a call means that failed without a response, whatever its client.
@@ -40,21 +43,25 @@ public final class SendFailure {
 	 * connection was to be had (by pool, name, connect or handshake); else {@code FAILED}
 	 */
 	public static ThrottleSignal classify(Throwable failure) {
-		return ThrottleSignal.of(isBeforeSending(failure) ? CallOutcome.NOT_SENT : CallOutcome.FAILED);
+		return ThrottleSignal
+			.of(causes(failure).anyMatch(SendFailure::isBeforeSending) ? CallOutcome.NOT_SENT : CallOutcome.FAILED);
 	}
 
-	private static boolean isBeforeSending(Throwable failure) {
-		@Nullable Throwable cause = failure;
-		for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
-			if (isKnown(cause)) {
-				return true;
-			}
-			cause = cause.getCause();
-		}
-		return false;
+	/** Whether there is no response because the connection was lost, or none was had. */
+	static boolean isOfConnection(Throwable failure) {
+		return causes(failure).anyMatch((cause) -> cause instanceof IOException || cause instanceof TimeoutException);
 	}
 
-	private static boolean isKnown(Throwable cause) {
+	/**
+	 * A failure and what has caused it.
+	 * @param failure a failure
+	 * @return the failure, its cause, and so on; not without end
+	 */
+	public static Stream<Throwable> causes(Throwable failure) {
+		return Stream.<Throwable>iterate(failure, Objects::nonNull, Throwable::getCause).limit(DEEPEST_CAUSE);
+	}
+
+	private static boolean isBeforeSending(Throwable cause) {
 		return BEFORE_SENDING_BY_NAME.contains(cause.getClass().getSimpleName())
 				|| BEFORE_SENDING.stream().anyMatch((type) -> type.isInstance(cause));
 	}

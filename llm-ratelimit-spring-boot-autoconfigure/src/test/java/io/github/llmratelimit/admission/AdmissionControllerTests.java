@@ -450,7 +450,7 @@ class AdmissionControllerTests {
 			.doOnNext((permit) -> permit.complete(CallOutcome.SUCCESS, null));
 		StepVerifier.create(calls).expectNextCount(10_000).expectComplete().verify(PATIENCE);
 		Flux<Integer> parallel = Flux.range(0, 10_000)
-			.flatMap((i) -> admission.controller.execute(CALL, Mono.just(i)), 100);
+			.flatMap((i) -> admission.limiter().execute(CALL, Mono.just(i)), 100);
 		StepVerifier.create(parallel).expectNextCount(10_000).expectComplete().verify(PATIENCE);
 		admission.assertNoTrace();
 	}
@@ -477,20 +477,20 @@ class AdmissionControllerTests {
 	@Test
 	void executesUnderAPermit() {
 		TestAdmission admission = TestAdmission.ofConcurrency(1);
-		StepVerifier.create(admission.controller.execute(CALL, Mono.fromCallable(() -> {
+		StepVerifier.create(admission.limiter().execute(CALL, Mono.fromCallable(() -> {
 			admission.assertState().hasInFlight(1);
 			return "value";
 		}))).expectNext("value").expectComplete().verify(PATIENCE);
-		StepVerifier.create(admission.controller.execute(CALL, Mono.empty())).expectComplete().verify(PATIENCE);
-		StepVerifier.create(admission.controller.execute(CALL, Flux.just(1, 2)))
+		StepVerifier.create(admission.limiter().execute(CALL, Mono.empty())).expectComplete().verify(PATIENCE);
+		StepVerifier.create(admission.limiter().execute(CALL, Flux.just(1, 2)))
 			.expectNext(1, 2)
 			.expectComplete()
 			.verify(PATIENCE);
-		StepVerifier.create(admission.controller.execute(CALL, Mono.error(new IllegalStateException("broken"))))
+		StepVerifier.create(admission.limiter().execute(CALL, Mono.error(new IllegalStateException("broken"))))
 			.expectErrorMessage("broken")
 			.verify(PATIENCE);
-		admission.controller.execute(CALL, Flux.never()).subscribe().dispose();
-		admission.controller.execute(CALL, Mono.never()).subscribe().dispose();
+		admission.limiter().execute(CALL, Flux.never()).subscribe().dispose();
+		admission.limiter().execute(CALL, Mono.never()).subscribe().dispose();
 		admission.assertNoTrace();
 		assertThat(admission.listener.events()).filteredOn((event) -> event.startsWith("completed"))
 			.containsExactly("completed SUCCESS", "completed SUCCESS", "completed SUCCESS", "completed FAILED",
@@ -500,7 +500,7 @@ class AdmissionControllerTests {
 	@Test
 	void holdsThePermitOfAStreamUntilItsEnd() {
 		TestAdmission admission = TestAdmission.ofConcurrency(1);
-		StepVerifier.create(admission.controller.execute(CALL, Flux.just(1, 2)), 1)
+		StepVerifier.create(admission.limiter().execute(CALL, Flux.just(1, 2)), 1)
 			.expectNext(1)
 			.then(() -> admission.assertState().hasInFlight(1))
 			.thenRequest(1)

@@ -43,7 +43,7 @@ class BlockingTests {
 
 	private final TestAdmission admission = TestAdmission.ofConcurrency(1);
 
-	private final LlmRateLimiter limiter = this.admission.controller;
+	private final LlmRateLimiter limiter = this.admission.limiter();
 
 	/* Not the shared ones, which do not survive the installation of BlockHound. */
 	private final Scheduler threads = Schedulers.newParallel("blocking-tests", 2);
@@ -135,9 +135,9 @@ class BlockingTests {
 	@Test
 	void whoParksInsideADeliveryDoesNotHoldUpTheRest() {
 		TimeSource time = new RealTime(this.threads);
-		AdmissionController limiter = new AdmissionController(
-				List.of(TestAdmission.plan(LimitPlan.of(tpm(100)).withMaxConcurrency(2))), new LocalLimitStore(time),
-				time, List.of());
+		LlmRateLimiter limiter = TestAdmission
+			.limiter(new AdmissionController(List.of(TestAdmission.plan(LimitPlan.of(tpm(100)).withMaxConcurrency(2))),
+					new LocalLimitStore(time), time, List.of()), time);
 		Permit all = limiter.acquire(tokens(100)).block();
 		List<String> results = new ArrayList<>();
 		limiter.acquire(tokens(10)).subscribe((permit) -> {

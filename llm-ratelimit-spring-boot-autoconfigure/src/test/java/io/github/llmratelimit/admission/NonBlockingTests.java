@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import io.github.llmratelimit.CallAdmission;
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.Cooldown;
 import io.github.llmratelimit.Counted;
 import io.github.llmratelimit.Limit;
 import io.github.llmratelimit.LimitAlgorithm;
 import io.github.llmratelimit.LimitPlan;
-import io.github.llmratelimit.LlmRateLimiter;
 import io.github.llmratelimit.Permit;
 import io.github.llmratelimit.ProviderPlan;
 import io.github.llmratelimit.QueueRules;
@@ -62,14 +62,14 @@ class NonBlockingTests {
 		this.threads.dispose();
 	}
 
-	private static LlmRateLimiter limiter(LimitPlan plan) {
+	private static CallAdmission limiter(LimitPlan plan) {
 		TimeSource time = TimeSource.system();
 		ProviderPlan provider = ProviderPlan.of("test", plan).withQueue(QueueRules.DEFAULT.withCapacity(100_000));
 		return new AdmissionController(List.of(provider), new LocalLimitStore(time), time,
 				List.of(new RecordingListener()));
 	}
 
-	private Flux<Permit> acquire(LlmRateLimiter limiter, int calls) {
+	private Flux<Permit> acquire(CallAdmission limiter, int calls) {
 		return Flux.range(0, calls)
 			.flatMap((call) -> Mono.defer(() -> limiter.acquire(CALL.withTokens(1, 1))).subscribeOn(this.threads), 500);
 	}
@@ -83,7 +83,7 @@ class NonBlockingTests {
 
 	@Test
 	void blocksNothingOnTheFastPath() {
-		LlmRateLimiter limiter = limiter(LimitPlan.UNLIMITED.withMaxConcurrency(1_000_000));
+		CallAdmission limiter = limiter(LimitPlan.UNLIMITED.withMaxConcurrency(1_000_000));
 		StepVerifier.create(acquire(limiter, 10_000).doOnNext(NonBlockingTests::complete).then())
 			.expectComplete()
 			.verify(PATIENCE);
@@ -92,7 +92,7 @@ class NonBlockingTests {
 
 	@Test
 	void blocksNothingWhileCallsWaitForEachOther() {
-		LlmRateLimiter limiter = limiter(LimitPlan.UNLIMITED.withMaxConcurrency(3));
+		CallAdmission limiter = limiter(LimitPlan.UNLIMITED.withMaxConcurrency(3));
 		StepVerifier.create(acquire(limiter, 5_000).publishOn(this.threads).doOnNext(NonBlockingTests::complete).then())
 			.expectComplete()
 			.verify(PATIENCE);
@@ -101,7 +101,7 @@ class NonBlockingTests {
 
 	@Test
 	void blocksNothingWhileCallsWaitForTime() {
-		LlmRateLimiter limiter = limiter(LimitPlan
+		CallAdmission limiter = limiter(LimitPlan
 			.of(Limit.of("limit", Counted.TOKENS, 200, Duration.ofMillis(5), LimitAlgorithm.TOKEN_BUCKET)));
 		StepVerifier.create(acquire(limiter, 3_000).doOnNext(NonBlockingTests::complete).then())
 			.expectComplete()
@@ -111,7 +111,7 @@ class NonBlockingTests {
 
 	@Test
 	void blocksNothingWhenCallsAreRefusedAndCancelled() {
-		LlmRateLimiter limiter = limiter(LimitPlan.UNLIMITED.withMaxConcurrency(2));
+		CallAdmission limiter = limiter(LimitPlan.UNLIMITED.withMaxConcurrency(2));
 		ThrottleSignal signal = ThrottleSignal.throttled(Tripped.UNKNOWN, null, null);
 		Flux<Permit> calls = Flux.range(0, 2_000)
 			.flatMap(
@@ -130,7 +130,7 @@ class NonBlockingTests {
 	}
 
 	/* Another thread may still be about to take in who has left. */
-	private static void assertIdle(LlmRateLimiter limiter) {
+	private static void assertIdle(CallAdmission limiter) {
 		Awaitility.await()
 			.atMost(PATIENCE)
 			.untilAsserted(() -> SnapshotAssert.assertThat(limiter.snapshot().blockFirst(PATIENCE)).isIdle());

@@ -14,10 +14,15 @@ import io.github.llmratelimit.LimitAlgorithm;
 import io.github.llmratelimit.LimitPlan;
 import io.github.llmratelimit.LlmCall;
 import io.github.llmratelimit.LlmRateLimitException;
+import io.github.llmratelimit.LlmRateLimiter;
 import io.github.llmratelimit.Permit;
 import io.github.llmratelimit.ProviderPlan;
 import io.github.llmratelimit.ProviderSnapshot;
 import io.github.llmratelimit.RateLimitListener;
+import io.github.llmratelimit.pipeline.ActionFailures.Reading;
+import io.github.llmratelimit.pipeline.LlmCallPipeline;
+import io.github.llmratelimit.retry.Backoff;
+import io.github.llmratelimit.retry.RetryPolicy;
 import io.github.llmratelimit.store.LimitStore;
 import io.github.llmratelimit.store.LocalLimitStore;
 import io.github.llmratelimit.testing.RecordingListener;
@@ -55,6 +60,17 @@ final class TestAdmission {
 		List<RateLimitListener> all = new ArrayList<>(List.of(listeners));
 		all.add(this.listener);
 		this.controller = new AdmissionController(List.of(plan), store.apply(this.time), this.time, all);
+	}
+
+	/** Runs actions that are never run again. */
+	static LlmRateLimiter limiter(AdmissionController controller, TimeSource time) {
+		RetryPolicy policy = new RetryPolicy(1, Backoff.DEFAULT, () -> 0);
+		return new LlmCallPipeline(controller, Map.of("test", policy), time, List.of())
+			.limiter((call, failure) -> Reading.withoutResponse(failure));
+	}
+
+	LlmRateLimiter limiter() {
+		return limiter(this.controller, this.time);
 	}
 
 	static TestAdmission of(Limit... limits) {

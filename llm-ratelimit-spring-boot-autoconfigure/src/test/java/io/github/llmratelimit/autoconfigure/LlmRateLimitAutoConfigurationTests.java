@@ -6,13 +6,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
+import io.github.llmratelimit.CallAdmission;
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.LlmCall;
+import io.github.llmratelimit.LlmFailureClassifier;
 import io.github.llmratelimit.LlmRateLimiter;
 import io.github.llmratelimit.Permit;
 import io.github.llmratelimit.QueueRules;
 import io.github.llmratelimit.RateLimitListener;
+import io.github.llmratelimit.ThrottleSignal;
+import io.github.llmratelimit.ThrottleSignal.Tripped;
+import io.github.llmratelimit.ThrownResponse;
 import io.github.llmratelimit.TokenUsage;
 import io.github.llmratelimit.admission.AdmissionController;
 import io.github.llmratelimit.autoconfigure.ProviderSettings.Mode;
@@ -22,16 +28,19 @@ import io.github.llmratelimit.pipeline.LlmCallPipeline;
 import io.github.llmratelimit.provider.Provider;
 import io.github.llmratelimit.provider.ProviderDialect;
 import io.github.llmratelimit.provider.ProviderRegistry;
+import io.github.llmratelimit.restclient.RestClientResponseReader;
 import io.github.llmratelimit.store.LimitStore;
 import io.github.llmratelimit.store.LocalLimitStore;
 import io.github.llmratelimit.time.TimeSource;
 import io.github.llmratelimit.token.HeuristicTokenEstimator;
 import io.github.llmratelimit.token.RequestFacts;
 import io.github.llmratelimit.token.TokenEstimator;
+import io.github.llmratelimit.webclient.WebClientResponseReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -41,8 +50,13 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
+import org.springframework.web.client.RestClientResponseException;
+import org.springframework.web.reactive.function.client.WebClientResponseException;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
@@ -93,6 +107,45 @@ class LlmRateLimitAutoConfigurationTests {
 	<T> void backsOffForOwnBean(Class<T> type) {
 		T own = mock(type);
 		this.acme.withBean("own", type, () -> own).run((context) -> assertThat(context).getBean(type).isSameAs(own));
+	}
+
+	@Test
+	void lettingOthersAdmitLeavesTheRestAsItIs() {
+		CallAdmission own = mock();
+		Permit permit = mock();
+		given(own.acquire(any())).willReturn(Mono.just(permit));
+		this.acme.withBean("own", CallAdmission.class, () -> own).run((context) -> {
+			assertThat(context.getSourceApplicationContext().getBean(CallAdmission.class)).isSameAs(own);
+			assertThat(context.getBean(LlmRateLimiter.class).acquire(LlmCall.to("acme")).block()).isSameAs(permit);
+		});
+	}
+
+	@Test
+	void readsTheExceptionsOfTheClientsThatAreThere() {
+		this.acme.run((context) -> assertThat(context).hasSingleBean(WebClientResponseReader.class)
+			.hasSingleBean(RestClientResponseReader.class));
+		this.acme
+			.withClassLoader(
+					new FilteredClassLoader(WebClientResponseException.class, RestClientResponseException.class))
+			.run((context) -> assertThat(context).hasSingleBean(LlmRateLimiter.class)
+				.doesNotHaveBean(ThrownResponse.Reader.class));
+	}
+
+	@Test
+	void asksTheClassifiersOfTheApplication() {
+		ThrottleSignal slow = ThrottleSignal.throttled(Tripped.UNKNOWN, null, "slow");
+		this.acme.withPropertyValues("llm.ratelimit.providers.acme.backoff.base-delay=1ms")
+			.withBean(LlmFailureClassifier.class,
+					() -> (call, failure) -> (failure instanceof ArithmeticException) ? slow : null)
+			.run((context) -> {
+				AtomicInteger attempts = new AtomicInteger();
+				assertThatExceptionOfType(ArithmeticException.class)
+					.isThrownBy(() -> context.getBean(LlmRateLimiter.class).executeBlocking(LlmCall.to("acme"), () -> {
+						attempts.incrementAndGet();
+						throw new ArithmeticException("slow down");
+					}));
+				assertThat(attempts).hasValue(4);
+			});
 	}
 
 	@Test

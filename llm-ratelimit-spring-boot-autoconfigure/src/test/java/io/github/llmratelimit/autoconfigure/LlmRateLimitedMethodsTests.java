@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.llmratelimit.LevelSnapshot;
@@ -21,22 +22,37 @@ import io.github.llmratelimit.RateLimitListener;
 import io.github.llmratelimit.annotation.LlmRateLimitAdvisor;
 import io.github.llmratelimit.annotation.LlmRateLimited;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.BeanCreationException;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.webclient.autoconfigure.WebClientAutoConfiguration;
+import org.springframework.context.annotation.Import;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
+import org.springframework.resilience.annotation.EnableResilientMethods;
+import org.springframework.resilience.annotation.Retryable;
+import org.springframework.web.client.HttpClientErrorException;
 import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
+import org.springframework.web.reactive.function.client.WebClientResponseException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -45,11 +61,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /**
  * Methods annotated with {@link LlmRateLimited}, as an application uses them.
  */
+@Timeout(60)
+@ExtendWith(OutputCaptureExtension.class)
 class LlmRateLimitedMethodsTests {
+
+	private static final String MANY_REQUESTS = "llm.ratelimit.providers.openai.limits.requests-per-minute=100";
 
 	private final AtomicInteger requests = new AtomicInteger();
 
 	private final List<LlmCall> admitted = new ArrayList<>();
+
+	private HttpStatus status = HttpStatus.OK;
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(LlmRateLimitAutoConfiguration.class,
@@ -212,6 +234,55 @@ class LlmRateLimitedMethodsTests {
 	}
 
 	@ParameterizedTest
+	@EnumSource
+	void runAgainAfterARefusalAndThenHaveTheirFallback(Way way) {
+		AtomicInteger left = new AtomicInteger(2);
+		AtomicInteger attempts = new AtomicInteger();
+		this.runner
+			.withPropertyValues(MANY_REQUESTS, "llm.ratelimit.providers.openai.backoff.max-attempts=3",
+					"llm.ratelimit.providers.openai.backoff.base-delay=1ms")
+			.withBean(Refused.class, () -> new Refused(left, attempts))
+			.run((context) -> {
+				Refused bean = context.getBean(Refused.class);
+				assertThat(way.call.apply(bean)).isEqualTo("fine");
+				assertThat(attempts).hasValue(3);
+				left.set(9);
+				assertThat(way.call.apply(bean)).isEqualTo("instead of RETRIES_EXHAUSTED");
+				assertThat(attempts).hasValue(6);
+				assertThat(account(context).inFlight()).isZero();
+			});
+	}
+
+	@Test
+	void areInsideTheRetriesOfSpring() {
+		AtomicInteger left = new AtomicInteger(2);
+		this.runner.withUserConfiguration(ResilientMethods.class)
+			.withBean(Retried.class, () -> new Retried(left))
+			.run((context) -> {
+				assertThat(context.getBean(Retried.class).call()).isEqualTo("fine");
+				assertThat(this.admitted).as("each attempt is a call of its own").hasSize(3);
+			});
+	}
+
+	@Test
+	void leaveTheRetriesToTheClientInside() {
+		this.runner
+			.withPropertyValues(MANY_REQUESTS, "llm.ratelimit.providers.openai.backoff.max-attempts=2",
+					"llm.ratelimit.providers.openai.backoff.base-delay=1ms")
+			.run((context) -> {
+				this.status = HttpStatus.TOO_MANY_REQUESTS;
+				Chat chat = context.getBean(Chat.class);
+				assertThatExceptionOfType(WebClientResponseException.TooManyRequests.class)
+					.isThrownBy(() -> chat.ask(client(context)).block());
+				assertThat(this.requests).hasValue(2);
+				assertThat(used(context, "requests-per-minute")).as("one permit for each request").isEqualTo(2);
+				assertThat(chat.askOrElse(client(context)).block()).isEqualTo("RETRIES_EXHAUSTED");
+				assertThat(this.requests).hasValue(4);
+				assertThat(account(context).inFlight()).isZero();
+			});
+	}
+
+	@ParameterizedTest
 	@ValueSource(classes = { UnknownProvider.class, WrongTokens.class, WrongMaxWait.class, NoFallback.class,
 			OtherFallback.class })
 	void stopTheStartIfTheirAnnotationIsWrong(Class<?> bean) {
@@ -221,6 +292,17 @@ class LlmRateLimitedMethodsTests {
 				.rootCause()
 				.hasMessageContaining("@LlmRateLimited on " + bean.getSimpleName() + ".call: ")
 				.hasMessageContaining("expected: "));
+	}
+
+	@Test
+	void sayHowToCorrectTheirAnnotation(CapturedOutput output) {
+		SpringApplication application = new SpringApplication(Misspelled.class);
+		application.setWebApplicationType(WebApplicationType.NONE);
+		assertThatThrownBy(application::run).isInstanceOf(BeanCreationException.class);
+		assertThat(output).contains("APPLICATION FAILED TO START",
+				"Method: public void " + UnknownProvider.class.getName() + ".call()", "Annotation: @LlmRateLimited",
+				"Attribute: provider", "Value: \"opnai\"",
+				"Set provider of the annotation to a provider below llm.ratelimit.providers");
 	}
 
 	@Test
@@ -256,7 +338,7 @@ class LlmRateLimitedMethodsTests {
 			.baseUrl("https://api.openai.com")
 			.exchangeFunction((request) -> {
 				this.requests.incrementAndGet();
-				return Mono.just(ClientResponse.create(HttpStatus.OK)
+				return Mono.just(ClientResponse.create(this.status)
 					.header("Content-Type", "application/json")
 					.body("{}")
 					.build());
@@ -324,6 +406,15 @@ class LlmRateLimitedMethodsTests {
 			return send(client).subscribeOn(Schedulers.boundedElastic());
 		}
 
+		@LlmRateLimited(provider = "openai", fallbackMethod = "reason")
+		public Mono<String> askOrElse(WebClient client) {
+			return send(client);
+		}
+
+		Mono<String> reason(WebClient client, LlmRateLimitException refusal) {
+			return Mono.just(refusal.reason().name());
+		}
+
 		@LlmRateLimited(provider = "openai", tokens = "5000")
 		public String askBlocking(WebClient client) {
 			return send(client).block();
@@ -373,6 +464,113 @@ class LlmRateLimitedMethodsTests {
 		CompletableFuture<String> stageInstead(String text, Throwable refusal) {
 			return CompletableFuture.completedFuture(text + " instead");
 		}
+
+	}
+
+	/**
+	 * Is refused by the provider, in each of its ways, as often as it is told.
+	 */
+	static class Refused {
+
+		private final AtomicInteger left;
+
+		private final AtomicInteger attempts;
+
+		Refused(AtomicInteger left, AtomicInteger attempts) {
+			this.left = left;
+			this.attempts = attempts;
+		}
+
+		@LlmRateLimited(provider = "openai", fallbackMethod = "monoInstead")
+		public Mono<String> mono() {
+			return Mono.fromSupplier(this::answer);
+		}
+
+		Mono<String> monoInstead(LlmRateLimitException refusal) {
+			return Mono.just(plainInstead(refusal));
+		}
+
+		@LlmRateLimited(provider = "openai", fallbackMethod = "fluxInstead")
+		public Flux<String> flux() {
+			return mono().flux();
+		}
+
+		Flux<String> fluxInstead(LlmRateLimitException refusal) {
+			return Flux.just(plainInstead(refusal));
+		}
+
+		@LlmRateLimited(provider = "openai", fallbackMethod = "stageInstead")
+		public CompletableFuture<String> stage() {
+			return mono().toFuture();
+		}
+
+		CompletableFuture<String> stageInstead(LlmRateLimitException refusal) {
+			return CompletableFuture.completedFuture(plainInstead(refusal));
+		}
+
+		@LlmRateLimited(provider = "openai", fallbackMethod = "plainInstead")
+		public String plain() {
+			return answer();
+		}
+
+		private String plainInstead(LlmRateLimitException refusal) {
+			return "instead of " + refusal.reason();
+		}
+
+		private String answer() {
+			this.attempts.incrementAndGet();
+			if (this.left.getAndDecrement() > 0) {
+				throw HttpClientErrorException.create(HttpStatus.TOO_MANY_REQUESTS, "", HttpHeaders.EMPTY, new byte[0],
+						null);
+			}
+			return "fine";
+		}
+
+	}
+
+	/**
+	 * The ways in which {@link Refused} is called.
+	 */
+	enum Way {
+
+		MONO((bean) -> bean.mono().block()), FLUX((bean) -> bean.flux().blockLast()),
+		STAGE((bean) -> bean.stage().join()), PLAIN(Refused::plain);
+
+		private final Function<Refused, String> call;
+
+		Way(Function<Refused, String> call) {
+			this.call = call;
+		}
+
+	}
+
+	@EnableResilientMethods
+	static class ResilientMethods {
+
+	}
+
+	static class Retried {
+
+		private final AtomicInteger left;
+
+		Retried(AtomicInteger left) {
+			this.left = left;
+		}
+
+		@Retryable(delay = 1)
+		@LlmRateLimited(provider = "openai")
+		public String call() {
+			if (this.left.getAndDecrement() > 0) {
+				throw new IllegalStateException("broken");
+			}
+			return "fine";
+		}
+
+	}
+
+	@EnableAutoConfiguration
+	@Import(UnknownProvider.class)
+	static class Misspelled {
 
 	}
 

@@ -16,6 +16,7 @@ import io.github.llmratelimit.LevelSnapshot;
 import io.github.llmratelimit.Limit;
 import io.github.llmratelimit.LimitAlgorithm;
 import io.github.llmratelimit.LimitPlan;
+import io.github.llmratelimit.LlmCallScope;
 import io.github.llmratelimit.LlmRateLimitAttributes;
 import io.github.llmratelimit.LlmRateLimitException;
 import io.github.llmratelimit.ProviderPlan;
@@ -412,6 +413,20 @@ class LlmRateLimitFilterTests {
 			.bodyToMono(String.class);
 		answerOf(answer);
 		assertThat(used("tokens-per-minute")).isEqualTo(1234);
+	}
+
+	@Test
+	void takesWhatTheScopeAroundTheCallSaysAndTheCallDoesNot() {
+		this.provider.answer(200, "{}").answer(200, "{}");
+		Mono<String> answer = request().retrieve().bodyToMono(String.class);
+		LlmCallScope scope = LlmCallScope.of(LlmRateLimitAttributes.tokens(TokenEstimate.of(1000, 0)));
+		answerOf(answer.contextWrite(scope::in));
+		assertThat(used("tokens-per-minute")).isEqualTo(1000);
+		Mono<String> stated = request().attributes(LlmRateLimitAttributes.tokens(TokenEstimate.of(7, 0)))
+			.retrieve()
+			.bodyToMono(String.class);
+		scope.during(() -> answerOf(stated));
+		assertThat(used("tokens-per-minute")).isEqualTo(1007);
 	}
 
 	@Test

@@ -1,11 +1,11 @@
-package io.github.llmratelimit.admission;
+package io.github.llmratelimit.pipeline;
 
-import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 
 import io.github.llmratelimit.Permit;
 import io.github.llmratelimit.time.WaitingThread;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
@@ -24,9 +24,10 @@ final class Parking {
 		this.others = others;
 	}
 
-	Permit await(Mono<Permit> acquired) {
+	/** The permit, {@code null} if there is to be none. */
+	@Nullable Permit await(Mono<Permit> acquired) {
 		try {
-			return Objects.requireNonNull(WaitingThread.await(this.others, (thread) -> acquired));
+			return WaitingThread.await(this.others, (thread) -> acquired);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
