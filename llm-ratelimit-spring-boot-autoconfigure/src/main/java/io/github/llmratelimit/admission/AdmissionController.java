@@ -11,9 +11,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.HeldPermit;
+import io.github.llmratelimit.LimitPlan;
+import io.github.llmratelimit.LimitScope;
 import io.github.llmratelimit.LlmAccountResolver;
 import io.github.llmratelimit.LlmCall;
 import io.github.llmratelimit.LlmRateLimiter;
@@ -98,8 +101,7 @@ public final class AdmissionController implements LlmRateLimiter {
 	public Mono<Permit> acquire(LlmCall call) {
 		ProviderQueue queue = queueOf(call.provider());
 		if (queue == null) {
-			return Mono.error(new IllegalArgumentException(
-					"provider: " + call.provider() + " (expected: one of " + this.plans.keySet() + ")"));
+			return Mono.error(unknown(call.provider()));
 		}
 		return new MonoPermit(queue, call, this.resolver);
 	}
@@ -151,6 +153,40 @@ public final class AdmissionController implements LlmRateLimiter {
 			permit.complete(CallOutcome.FAILED, null);
 			throw ex;
 		}
+	}
+
+	@Override
+	public Mono<Void> changeLimits(LimitScope level, UnaryOperator<LimitPlan> change) {
+		return at(level, (queue) -> queue.changeLimits(level, change));
+	}
+
+	@Override
+	public Mono<Void> pause(LimitScope account, @Nullable Duration length, String cause) {
+		if (length != null && (length.isZero() || length.isNegative())) {
+			return Mono.error(new IllegalArgumentException("length: " + length + " (expected: > 0)"));
+		}
+		return at(account, (queue) -> queue.pause(account, length, cause));
+	}
+
+	@Override
+	public Mono<Void> resume(LimitScope account) {
+		return at(account, (queue) -> queue.resume(account));
+	}
+
+	private Mono<Void> at(LimitScope level, Function<ProviderQueue, Mono<Void>> action) {
+		return Mono.defer(() -> {
+			ProviderQueue queue = queueOf(level.provider());
+			if (queue == null) {
+				return Mono.error(unknown(level.provider()));
+			}
+			queue.plan().requireKnown(level);
+			return action.apply(queue);
+		});
+	}
+
+	private IllegalArgumentException unknown(String provider) {
+		return new IllegalArgumentException(
+				"provider: " + provider + " (expected: one of " + this.plans.keySet() + ")");
 	}
 
 	@Override
