@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param state whether calls are admitted
  * @param cause why it is closed, {@code null} if it is open
- * @param closedFor how much longer it stays closed, {@code null} if it is open, or if a person has
- * to resume it
+ * @param closedFor how much longer it stays closed, {@code null} if it is open, or if a
+ * person has to resume it
  * @param consecutiveThrottles refusals since the last success
  * @param inFlight calls that hold a permit
  * @param maxConcurrency most calls in flight, {@code null} for any number

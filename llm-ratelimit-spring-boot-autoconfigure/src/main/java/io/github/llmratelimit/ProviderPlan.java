@@ -120,7 +120,8 @@ public record ProviderPlan(String provider, Map<String, LimitPlan> accounts, Key
 			return withAccounts(changed);
 		}
 		List<ModelGroup> changed = this.models.stream()
-			.map((group) -> group.name().equals(level.modelGroup()) ? group.withPlan(change.apply(group.plan())) : group)
+			.map((group) -> group.name().equals(level.modelGroup()) ? group.withPlan(change.apply(group.plan()))
+					: group)
 			.toList();
 		return new ProviderPlan(this.provider, this.accounts, this.keys, changed, this.queue, this.givesBack,
 				this.learning, this.closing, this.adaptive, this.shadow);
@@ -129,8 +130,8 @@ public record ProviderPlan(String provider, Map<String, LimitPlan> accounts, Key
 	/**
 	 * Refuse a level that there is not.
 	 * @param level an account, all accounts or a model group
-	 * @throws IllegalArgumentException if the account or the model group is unknown, or
-	 * a model group of a single account is meant
+	 * @throws IllegalArgumentException if the account or the model group is unknown, or a
+	 * model group of a single account is meant
 	 */
 	public void requireKnown(LimitScope level) {
 		if (!level.isAnyAccount() && !this.accounts.containsKey(level.account())) {
@@ -155,7 +156,8 @@ public record ProviderPlan(String provider, Map<String, LimitPlan> accounts, Key
 	 */
 	public Stream<LimitScope> levelsIn(LimitScope level) {
 		boolean each = level.isAnyAccount() && !level.isOfModelGroup();
-		return each ? this.accounts.keySet().stream().map((account) -> new LimitScope(this.provider, account, ANY_MODEL))
+		return each
+				? this.accounts.keySet().stream().map((account) -> new LimitScope(this.provider, account, ANY_MODEL))
 				: Stream.of(level);
 	}
 

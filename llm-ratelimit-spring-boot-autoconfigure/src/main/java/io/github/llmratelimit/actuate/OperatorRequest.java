@@ -55,8 +55,8 @@ record OperatorRequest(LimitScope level, @Nullable String limit, @Nullable Long 
 	private long positive() {
 		long most = MAX_CONCURRENCY.equals(this.limit) ? Integer.MAX_VALUE : Long.MAX_VALUE / 4;
 		if (this.value == null || this.value < 1 || this.value > most) {
-			throw new IllegalArgumentException("value: " + this.value + " (expected: > 0 and <= " + most
-					+ "; remove the limit if there is none)");
+			throw new IllegalArgumentException(
+					"value: " + this.value + " (expected: > 0 and <= " + most + "; remove the limit if there is none)");
 		}
 		return this.value;
 	}

@@ -134,7 +134,9 @@ final class LocalProviderLimits implements ProviderLimits {
 		return this.accounts.in(account).map(action).flatMap(List::stream).toList();
 	}
 
-	/* For what is rare; what each call does is written out, as it is too short to wrap. */
+	/*
+	 * For what is rare; what each call does is written out, as it is too short to wrap.
+	 */
 	private <T extends @Nullable Object> CompletionStage<T> locked(LongFunction<T> action) {
 		long now = this.time.nanoTime();
 		this.lock.lock();

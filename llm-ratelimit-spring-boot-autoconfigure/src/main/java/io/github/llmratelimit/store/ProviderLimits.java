@@ -82,8 +82,8 @@ public interface ProviderLimits {
 	List<LevelEvent> refuse(Claim claim, ThrottleSignal signal, Cooldown cooldown);
 
 	/**
-	 * Replace configured limits while calls are in flight. What is used stays used, and
-	 * a limit that is new begins with what is in flight at least.
+	 * Replace configured limits while calls are in flight. What is used stays used, and a
+	 * limit that is new begins with what is in flight at least.
 	 * @param level an account or a model group; {@link LimitScope#ANY_ACCOUNT} stands for
 	 * all accounts
 	 * @param plan its limits from now on

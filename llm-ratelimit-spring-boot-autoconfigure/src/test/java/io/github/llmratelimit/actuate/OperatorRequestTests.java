@@ -27,7 +27,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 @AutoConfigureWebTestClient
 class OperatorRequestTests {
 
-
 	@Autowired
 	private WebTestClient client;
 

@@ -191,8 +191,8 @@ class ChangedLimitsTests {
 	void aResumeLeavesWhatRefusalsHaveClosed() {
 		TestCall refused = this.admission.admit();
 		await(this.admission.controller.pause(ALL, Duration.ofSeconds(1), "maintenance"));
-		refused.permit().refuse(ThrottleSignal.throttled(Tripped.TOKENS, null, "slow down"),
-				Cooldown.of(Duration.ofMinutes(1)));
+		refused.permit()
+			.refuse(ThrottleSignal.throttled(Tripped.TOKENS, null, "slow down"), Cooldown.of(Duration.ofMinutes(1)));
 		await(this.admission.controller.resume(ALL));
 		assertThat(this.admission.snapshot().accounts().get("default")).satisfies((account) -> {
 			assertThat(account.state()).isEqualTo(State.COOLING_DOWN);
