@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param key id of the key, if it is one that was closed alone, else {@code null}
  * @param state what it is now; {@link State#OPEN} if it has recovered
  * @param cause why it was closed, in short and without secrets, {@code null} if unknown
- * @param closedFor how long it stays closed, {@code null} if it is open
+ * @param closedFor how long it stays closed, {@code null} if it is open, or if a person
+ * has to resume it
  * @param consecutiveThrottles bursts of refusals since the last success
  * @param alert whether somebody should know of it now
  */

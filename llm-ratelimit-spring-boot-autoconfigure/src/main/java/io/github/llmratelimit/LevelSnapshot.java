@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param state whether calls are admitted
  * @param cause why it is closed, {@code null} if it is open
- * @param closedFor how much longer it stays closed, {@code null} if it is open
+ * @param closedFor how much longer it stays closed, {@code null} if it is open, or if a
+ * person has to resume it
  * @param consecutiveThrottles refusals since the last success
  * @param inFlight calls that hold a permit
  * @param maxConcurrency most calls in flight, {@code null} for any number
@@ -35,7 +36,7 @@ public record LevelSnapshot(State state, @Nullable String cause, @Nullable Durat
 		/** Closed for a while after a refusal. */
 		COOLING_DOWN,
 
-		/** Closed for long after repeated refusals. */
+		/** Closed for long after repeated refusals, or by a person. */
 		PAUSED,
 
 		/** One call at a time is let through to see whether the level is open again. */

@@ -18,6 +18,10 @@ public record ModelGroup(String name, List<String> match, LimitPlan plan) {
 		}
 	}
 
+	public ModelGroup withPlan(LimitPlan plan) {
+		return new ModelGroup(this.name, this.match, plan);
+	}
+
 	/**
 	 * Whether a model belongs to this group.
 	 * @param model name of a model, as it stands in the request

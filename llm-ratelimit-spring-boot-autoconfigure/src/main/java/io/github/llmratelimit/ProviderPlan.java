@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -100,6 +102,77 @@ public record ProviderPlan(String provider, Map<String, LimitPlan> accounts, Key
 	public ProviderPlan withShadow(boolean shadow) {
 		return new ProviderPlan(this.provider, this.accounts, this.keys, this.models, this.queue, this.givesBack,
 				this.learning, this.closing, this.adaptive, shadow);
+	}
+
+	/**
+	 * This plan with other limits of some levels.
+	 * @param level an account or a model group, which is the same in every account;
+	 * {@link LimitScope#ANY_ACCOUNT} stands for all accounts
+	 * @param change makes the limits of a level from its present ones
+	 * @return the changed plan
+	 * @throws IllegalArgumentException if there is no such account or model group
+	 */
+	public ProviderPlan withChangedLimits(LimitScope level, UnaryOperator<LimitPlan> change) {
+		requireKnown(level);
+		if (!level.isOfModelGroup()) {
+			Map<String, LimitPlan> changed = new LinkedHashMap<>(this.accounts);
+			levelsIn(level).forEach((each) -> changed.put(each.account(), change.apply(limitsOf(each))));
+			return withAccounts(changed);
+		}
+		List<ModelGroup> changed = this.models.stream()
+			.map((group) -> group.name().equals(level.modelGroup()) ? group.withPlan(change.apply(group.plan()))
+					: group)
+			.toList();
+		return new ProviderPlan(this.provider, this.accounts, this.keys, changed, this.queue, this.givesBack,
+				this.learning, this.closing, this.adaptive, this.shadow);
+	}
+
+	/**
+	 * Refuse a level that there is not.
+	 * @param level an account, all accounts or a model group
+	 * @throws IllegalArgumentException if the account or the model group is unknown, or a
+	 * model group of a single account is meant
+	 */
+	public void requireKnown(LimitScope level) {
+		if (!level.isAnyAccount() && !this.accounts.containsKey(level.account())) {
+			throw new IllegalArgumentException(
+					"account: " + level.account() + " (expected: one of " + this.accounts.keySet() + ")");
+		}
+		List<String> groups = this.models.stream().map(ModelGroup::name).toList();
+		if (level.isOfModelGroup() && !groups.contains(level.modelGroup())) {
+			throw new IllegalArgumentException("model: " + level.modelGroup() + " (expected: one of " + groups + ")");
+		}
+		if (level.isOfModelGroup() && !level.isAnyAccount()) {
+			throw new IllegalArgumentException("account: " + level.account()
+					+ " (expected: none, the limits of a model group are the same in every account)");
+		}
+	}
+
+	/**
+	 * The levels that have limits of their own in a level: each account if it stands for
+	 * all.
+	 * @param level an account, all accounts or a model group
+	 * @return the levels
+	 */
+	public Stream<LimitScope> levelsIn(LimitScope level) {
+		boolean each = level.isAnyAccount() && !level.isOfModelGroup();
+		return each
+				? this.accounts.keySet().stream().map((account) -> new LimitScope(this.provider, account, ANY_MODEL))
+				: Stream.of(level);
+	}
+
+	/**
+	 * The limits of a level; of an account only if it is named.
+	 * @param level an account or a model group
+	 * @return its limits
+	 */
+	public LimitPlan limitsOf(LimitScope level) {
+		for (ModelGroup group : this.models) {
+			if (group.name().equals(level.modelGroup())) {
+				return group.plan();
+			}
+		}
+		return this.accounts.getOrDefault(level.account(), LimitPlan.UNLIMITED);
 	}
 
 	/**

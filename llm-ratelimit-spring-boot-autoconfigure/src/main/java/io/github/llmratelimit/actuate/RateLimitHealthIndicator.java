@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 import io.github.llmratelimit.CallAdmission;
@@ -59,8 +60,18 @@ public final class RateLimitHealthIndicator extends AbstractReactiveHealthIndica
 	private static Map<String, Object> details(ProviderSnapshot provider, State state) {
 		Map<String, Object> details = new LinkedHashMap<>();
 		details.put("state", state);
+		causes(provider).findFirst().ifPresent((cause) -> details.put("cause", cause));
 		details.put("waiting", provider.waiting().values().stream().mapToInt(Integer::intValue).sum());
 		return details;
+	}
+
+	private static Stream<String> causes(ProviderSnapshot provider) {
+		return provider.accounts()
+			.values()
+			.stream()
+			.filter((account) -> account.state() == State.PAUSED || account.state() == State.OUT_OF_SERVICE)
+			.map(LevelSnapshot::cause)
+			.filter(Objects::nonNull);
 	}
 
 	private static Stream<State> states(LevelSnapshot account) {

@@ -8,8 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 import io.github.llmratelimit.CallAdmission;
+import io.github.llmratelimit.LimitPlan;
+import io.github.llmratelimit.LimitScope;
 import io.github.llmratelimit.LlmAccountResolver;
 import io.github.llmratelimit.LlmCall;
 import io.github.llmratelimit.Permit;
@@ -89,8 +92,7 @@ public final class AdmissionController implements CallAdmission {
 	public Mono<Permit> acquire(LlmCall call) {
 		ProviderQueue queue = queueOf(call.provider());
 		if (queue == null) {
-			return Mono.error(new IllegalArgumentException(
-					"provider: " + call.provider() + " (expected: one of " + this.plans.keySet() + ")"));
+			return Mono.error(unknown(call.provider()));
 		}
 		return new MonoPermit(queue, call, this.resolver);
 	}
@@ -99,6 +101,40 @@ public final class AdmissionController implements CallAdmission {
 		ProviderQueue queue = this.queues.get(provider);
 		ProviderPlan plan = (queue == null) ? this.plans.get(provider) : null;
 		return (plan != null) ? this.queues.computeIfAbsent(provider, (name) -> this.open.apply(plan)) : queue;
+	}
+
+	@Override
+	public Mono<Void> changeLimits(LimitScope level, UnaryOperator<LimitPlan> change) {
+		return at(level, (queue) -> queue.changeLimits(level, change));
+	}
+
+	@Override
+	public Mono<Void> pause(LimitScope account, @Nullable Duration length, String cause) {
+		if (length != null && (length.isZero() || length.isNegative())) {
+			return Mono.error(new IllegalArgumentException("length: " + length + " (expected: > 0)"));
+		}
+		return at(account, (queue) -> queue.pause(account, length, cause));
+	}
+
+	@Override
+	public Mono<Void> resume(LimitScope account) {
+		return at(account, (queue) -> queue.resume(account));
+	}
+
+	private Mono<Void> at(LimitScope level, Function<ProviderQueue, Mono<Void>> action) {
+		return Mono.defer(() -> {
+			ProviderQueue queue = queueOf(level.provider());
+			if (queue == null) {
+				return Mono.error(unknown(level.provider()));
+			}
+			queue.plan().requireKnown(level);
+			return action.apply(queue);
+		});
+	}
+
+	private IllegalArgumentException unknown(String provider) {
+		return new IllegalArgumentException(
+				"provider: " + provider + " (expected: one of " + this.plans.keySet() + ")");
 	}
 
 	@Override

@@ -1,12 +1,16 @@
 package io.github.llmratelimit.admission;
 
 import java.time.Duration;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.Cooldown;
 import io.github.llmratelimit.LevelEvent;
+import io.github.llmratelimit.LimitPlan;
 import io.github.llmratelimit.LimitScope;
 import io.github.llmratelimit.LlmCall;
 import io.github.llmratelimit.LlmRateLimitException;
@@ -24,6 +28,7 @@ import io.github.llmratelimit.limit.Verdict;
 import io.github.llmratelimit.store.ProviderLimits;
 import io.github.llmratelimit.time.TimeSource;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
@@ -32,7 +37,7 @@ import reactor.core.publisher.Mono;
  */
 final class ProviderQueue {
 
-	private final ProviderPlan plan;
+	private volatile ProviderPlan plan;
 
 	private final ProviderLimits limits;
 
@@ -196,9 +201,40 @@ final class ProviderQueue {
 	}
 
 	private void releasedIfAnyWait(Claim claim) {
+		releasedIfAnyWait(claim.scope());
+	}
+
+	private void releasedIfAnyWait(LimitScope scope) {
 		if (!this.waiting.isZero()) {
-			this.drain.released(claim.scope());
+			this.drain.released(scope);
 		}
+	}
+
+	Mono<Void> changeLimits(LimitScope level, UnaryOperator<LimitPlan> change) {
+		return Flux.defer(() -> Flux.fromIterable(replace(level, change)))
+			.flatMap(Mono::fromCompletionStage)
+			.then(Mono.fromRunnable(() -> releasedIfAnyWait(level)));
+	}
+
+	/* One change after another, in the store as well. */
+	private synchronized List<CompletionStage<Void>> replace(LimitScope level, UnaryOperator<LimitPlan> change) {
+		ProviderPlan changed = this.plan.withChangedLimits(level, change);
+		this.plan = changed;
+		this.rejections.follow(changed);
+		return this.plan.levelsIn(level).map((each) -> this.limits.replace(each, changed.limitsOf(each))).toList();
+	}
+
+	Mono<Void> pause(LimitScope account, @Nullable Duration length, String cause) {
+		return Mono.defer(() -> Mono.fromCompletionStage(this.limits.pause(account, length, cause)))
+			.doOnNext(this::tell)
+			.then();
+	}
+
+	Mono<Void> resume(LimitScope account) {
+		return Mono.defer(() -> Mono.fromCompletionStage(this.limits.resume(account))).doOnNext((events) -> {
+			tell(events);
+			releasedIfAnyWait(account);
+		}).then();
 	}
 
 }

@@ -24,9 +24,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Rejections {
 
-	private final ProviderPlan plan;
+	private volatile ProviderPlan plan;
 
 	Rejections(ProviderPlan plan) {
+		this.plan = plan;
+	}
+
+	/** The limits have changed. */
+	void follow(ProviderPlan plan) {
 		this.plan = plan;
 	}
 

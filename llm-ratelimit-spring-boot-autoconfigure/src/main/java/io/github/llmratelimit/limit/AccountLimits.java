@@ -1,5 +1,6 @@
 package io.github.llmratelimit.limit;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -184,7 +185,42 @@ public final class AccountLimits {
 	 * @return what has changed
 	 */
 	public List<LevelEvent> coolDown(ThrottleSignal signal, Cooldown cooldown, long now) {
-		LevelChange change = this.account.coolDown(cooldown, signal.reason(), forward(now));
+		return events(this.account.coolDown(cooldown, signal.reason(), forward(now)));
+	}
+
+	/**
+	 * Replace configured limits while calls are in flight.
+	 * @param modelGroup name of a configured model group, {@link ProviderPlan#ANY_MODEL}
+	 * for the account's own limits
+	 * @param plan the limits from now on; what is used stays used
+	 * @param now the current time
+	 */
+	public void replace(String modelGroup, LimitPlan plan, long now) {
+		Level level = modelGroup.equals(ProviderPlan.ANY_MODEL) ? this.account : this.models.named(modelGroup);
+		level.replace(plan, forward(now));
+	}
+
+	/**
+	 * Close the account until it is resumed.
+	 * @param length how long at most, {@code null} for any time
+	 * @param cause why
+	 * @param now the current time
+	 * @return what has changed
+	 */
+	public List<LevelEvent> pause(@Nullable Duration length, String cause, long now) {
+		return events(this.account.pause(length, cause, forward(now)));
+	}
+
+	/**
+	 * End a pause. What refusals have closed stays closed.
+	 * @param now the current time
+	 * @return what has changed
+	 */
+	public List<LevelEvent> resume(long now) {
+		return events(this.account.resume(forward(now)));
+	}
+
+	private static List<LevelEvent> events(@Nullable LevelChange change) {
 		return (change != null) ? List.of(change) : List.of();
 	}
 

@@ -12,7 +12,7 @@ final class ConcurrencySlots {
 
 	private static final long LOWERED_FOR = TimeUnit.SECONDS.toNanos(60);
 
-	private final int max;
+	private int max;
 
 	private int inUse;
 
@@ -21,6 +21,10 @@ final class ConcurrencySlots {
 	private long loweredUntil;
 
 	ConcurrencySlots(@Nullable Integer max) {
+		setMax(max);
+	}
+
+	final void setMax(@Nullable Integer max) {
 		this.max = (max != null) ? max : Integer.MAX_VALUE;
 	}
 

@@ -45,6 +45,11 @@ final class Gate {
 	/** Of the gate of a single key: its id. */
 	private final @Nullable String key;
 
+	/* By a person: no refusal, probe or success ends it. */
+	private long pausedUntil = Long.MIN_VALUE;
+
+	private @Nullable String pausedBecause;
+
 	private State closedAs = State.OPEN;
 
 	private long until = Long.MIN_VALUE;
@@ -91,6 +96,11 @@ final class Gate {
 
 	/** What a call has to wait for or fails by, {@code null} if it may go. */
 	@Nullable Verdict check(long now) {
+		if (isPaused(now)) {
+			BlockedBy pause = blockedBy(BlockedBy.PAUSE);
+			return (this.pausedUntil == NEVER) ? Verdict.waitForRelease(pause)
+					: Verdict.waitFor(this.pausedUntil - now, pause);
+		}
 		if (isClosed(now)) {
 			return (this.probeAt <= now) ? null : closed(Math.min(this.until, this.probeAt) - now);
 		}
@@ -220,6 +230,39 @@ final class Gate {
 		return news ? change(State.OUT_OF_SERVICE, left(now), true) : null;
 	}
 
+	/**
+	 * Close until it is resumed, whatever calls find out.
+	 * @param length how long at most, {@code null} for any time
+	 * @param cause why
+	 * @param now the current time
+	 * @return what has changed
+	 */
+	LevelChange pause(@Nullable Duration length, String cause, long now) {
+		this.pausedUntil = (length != null) ? now + length.toNanos() : NEVER;
+		this.pausedBecause = cause;
+		return change(now);
+	}
+
+	/**
+	 * End a pause.
+	 * @return what has changed, {@code null} if it was not paused
+	 */
+	@Nullable LevelChange resume(long now) {
+		if (!isPaused(now)) {
+			return null;
+		}
+		this.pausedUntil = Long.MIN_VALUE;
+		return change(now);
+	}
+
+	private boolean isPaused(long now) {
+		return this.pausedUntil > now;
+	}
+
+	private LevelChange change(long now) {
+		return new LevelChange(this.scope, this.key, state(now), cause(now), closedFor(now), this.consecutive, false);
+	}
+
 	/** Only ever closes for longer. */
 	private boolean close(State state, Duration length, @Nullable String cause, long now) {
 		long nanos = ((length.compareTo(LONGEST) < 0) ? length : LONGEST).toNanos();
@@ -264,6 +307,9 @@ final class Gate {
 	}
 
 	State state(long now) {
+		if (isPaused(now)) {
+			return State.PAUSED;
+		}
 		if (isClosed(now)) {
 			return this.closedAs;
 		}
@@ -271,10 +317,16 @@ final class Gate {
 	}
 
 	@Nullable Duration closedFor(long now) {
+		if (isPaused(now)) {
+			return (this.pausedUntil != NEVER) ? Duration.ofNanos(this.pausedUntil - now) : null;
+		}
 		return isClosed(now) ? left(now) : null;
 	}
 
 	@Nullable String cause(long now) {
+		if (isPaused(now)) {
+			return this.pausedBecause;
+		}
 		return isClosed(now) ? this.cause : null;
 	}
 

@@ -1,5 +1,6 @@
 package io.github.llmratelimit.limit;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -35,6 +36,8 @@ final class Level {
 	private final LevelLimits limits;
 
 	private final ConcurrencySlots slots;
+
+	private final InFlight inFlight = new InFlight();
 
 	private final Gate gate;
 
@@ -88,6 +91,7 @@ final class Level {
 	boolean take(Claim claim, long now) {
 		this.neededAt = now;
 		this.slots.take();
+		this.inFlight.add(claim);
 		this.limits.take(claim, now);
 		if (this.unlimited != null) {
 			this.unlimited.take(claim, now);
@@ -101,6 +105,7 @@ final class Level {
 	 */
 	@Nullable LevelChange settle(Claim claim, CallOutcome outcome, @Nullable TokenUsage usage, boolean givesBack) {
 		this.slots.free();
+		this.inFlight.remove(claim);
 		this.limits.settle(claim, outcome, usage, givesBack);
 		if (this.unlimited != null) {
 			this.unlimited.settle(claim, outcome, usage, givesBack);
@@ -132,6 +137,25 @@ final class Level {
 	 */
 	boolean learn(Limit limit, Observed observed, Claim claim, long now) {
 		return this.limits.learn(limit, observed, claim, this.gate.spread(), now);
+	}
+
+	/**
+	 * Replace the configured limits. What is used stays used; a limit that is new begins
+	 * with what is in flight.
+	 * @param own the limits from now on
+	 * @param now the current time
+	 */
+	void replace(LimitPlan own, long now) {
+		this.limits.replace(own.limits(), this.inFlight, now);
+		this.slots.setMax(own.maxConcurrency());
+	}
+
+	LevelChange pause(@Nullable Duration length, String cause, long now) {
+		return this.gate.pause(length, cause, now);
+	}
+
+	@Nullable LevelChange resume(long now) {
+		return this.gate.resume(now);
 	}
 
 	/** Add the limit that a refusal has shown, if it is to be found. */

@@ -129,8 +129,34 @@ final class LevelLimits {
 		}
 	}
 
+	/**
+	 * Replace the configured limits; others stay, unless one of their name is configured.
+	 * @param configured the configured limits from now on
+	 * @param inFlight what those that are new begin with
+	 * @param now the current time
+	 */
+	void replace(List<Limit> configured, InFlight inFlight, long now) {
+		Stream<MeteredLimit> others = Stream.of(this.limits)
+			.filter((limit) -> !limit.isConfigured() && configured.stream().noneMatch(limit::isNamedLike));
+		this.limits = Stream.concat(configured.stream().map((limit) -> following(limit, inFlight, now)), others)
+			.toArray(MeteredLimit[]::new);
+	}
+
+	private MeteredLimit following(Limit configured, InFlight inFlight, long now) {
+		long used = inFlight.amount(configured.counts());
+		for (MeteredLimit limit : this.limits) {
+			if (limit.isNamedLike(configured)) {
+				if (limit.follow(configured, now)) {
+					return limit;
+				}
+				used = Math.max(used, limit.used(now));
+			}
+		}
+		return MeteredLimit.added(configured, used, now, this.plan, this.scope, this.wallTime);
+	}
+
 	private boolean isFull() {
-		return this.limits.length == MOST;
+		return this.limits.length >= MOST;
 	}
 
 	private void add(MeteredLimit limit) {

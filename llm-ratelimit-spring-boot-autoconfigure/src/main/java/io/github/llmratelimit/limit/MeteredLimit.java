@@ -23,9 +23,9 @@ final class MeteredLimit {
 	private final Source origin;
 
 	/** The most that announcements can raise the limit to. */
-	private final long most;
+	private long most;
 
-	/** When counting began: what was taken before is not here. */
+	/** When counting began. */
 	private final long since;
 
 	private final BlockedBy blockedBy;
@@ -60,9 +60,25 @@ final class MeteredLimit {
 	}
 
 	static MeteredLimit configured(Limit limit, ProviderPlan plan, LimitScope scope, WallTime wallTime) {
+		return configured(limit, Long.MIN_VALUE, plan, scope, wallTime);
+	}
+
+	/**
+	 * A limit that is configured later.
+	 * @param used what counts as used now
+	 */
+	static MeteredLimit added(Limit limit, long used, long now, ProviderPlan plan, LimitScope scope,
+			WallTime wallTime) {
+		MeteredLimit added = configured(limit, now, plan, scope, wallTime);
+		added.ceiling.take(used, now);
+		return added;
+	}
+
+	private static MeteredLimit configured(Limit limit, long since, ProviderPlan plan, LimitScope scope,
+			WallTime wallTime) {
 		AdaptiveRules adaptive = plan.adaptive();
 		double most = (adaptive != null && adaptive.aboveConfigured()) ? Double.MAX_VALUE : 1;
-		return new MeteredLimit(Source.CONFIGURED, limit, Long.MIN_VALUE, rate(limit, adaptive, most),
+		return new MeteredLimit(Source.CONFIGURED, limit, since, rate(limit, adaptive, most),
 				Headroom.of(limit, plan.queue()), scope, wallTime);
 	}
 
@@ -191,13 +207,15 @@ final class MeteredLimit {
 		this.headroom.take(claim, this.limit.counts(), now);
 	}
 
+	/* A configured limit has begun with what was in flight, a learned one without. */
 	void correct(long delta, long takenAt) {
-		if (takenAt < this.since) {
+		if (takenAt < this.since && !isConfigured()) {
 			return;
 		}
-		this.ceiling.correct(delta, takenAt);
+		long countedAt = Math.max(takenAt, this.since);
+		this.ceiling.correct(delta, countedAt);
 		if (this.spacing != null) {
-			this.spacing.correct(delta, takenAt);
+			this.spacing.correct(delta, countedAt);
 		}
 	}
 
@@ -271,6 +289,35 @@ final class MeteredLimit {
 	private void findLess(long amount, long now) {
 		this.ceiling.correct(-amount, this.since);
 		resize(this.limit.withAmount(Math.max(1, this.limit.amount() - amount)), now);
+	}
+
+	/**
+	 * Follow a change of the configuration, if nothing but the amount is new.
+	 * @param configured the limit as it is configured now
+	 * @param now the current time
+	 * @return false if it takes another limit to follow it
+	 */
+	boolean follow(Limit configured, long now) {
+		boolean sameKind = configured.withAmount(this.limit.amount()).equals(this.limit)
+				&& configured.isLeftWhole() == this.limit.isLeftWhole();
+		if (!isConfigured() || !sameKind) {
+			return false;
+		}
+		this.most = configured.amount();
+		resize(configured, now);
+		return true;
+	}
+
+	boolean isConfigured() {
+		return this.origin == Source.CONFIGURED;
+	}
+
+	boolean isNamedLike(Limit other) {
+		return this.limit.name().equals(other.name());
+	}
+
+	long used(long now) {
+		return this.ceiling.used(now);
 	}
 
 	private void resize(Limit limit, long now) {

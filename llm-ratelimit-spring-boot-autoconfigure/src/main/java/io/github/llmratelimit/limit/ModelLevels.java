@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 import io.github.llmratelimit.LevelEvent;
@@ -69,6 +70,11 @@ final class ModelLevels {
 	@Nullable Level of(Claim claim) {
 		Level level = countedIn(claim);
 		return (level != null || this.ofSingleModels.isEmpty()) ? level : this.ofSingleModels.get(claim.call().model());
+	}
+
+	/** The level of a configured group. */
+	Level named(String group) {
+		return Objects.requireNonNull(this.levels.get(group));
 	}
 
 	/**

@@ -1,13 +1,17 @@
 package io.github.llmratelimit.pipeline;
 
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 import io.github.llmratelimit.CallAdmission;
 import io.github.llmratelimit.HeldPermit;
+import io.github.llmratelimit.LimitPlan;
+import io.github.llmratelimit.LimitScope;
 import io.github.llmratelimit.LlmCall;
 import io.github.llmratelimit.LlmCallScope;
 import io.github.llmratelimit.LlmRateLimiter;
@@ -36,6 +40,21 @@ record LimitedActions(CallAdmission admission, Retrials retrials, Parking parkin
 	@Override
 	public Mono<Permit> acquire(LlmCall call) {
 		return this.admission.acquire(call);
+	}
+
+	@Override
+	public Mono<Void> changeLimits(LimitScope level, UnaryOperator<LimitPlan> change) {
+		return this.admission.changeLimits(level, change);
+	}
+
+	@Override
+	public Mono<Void> pause(LimitScope account, @Nullable Duration length, String cause) {
+		return this.admission.pause(account, length, cause);
+	}
+
+	@Override
+	public Mono<Void> resume(LimitScope account) {
+		return this.admission.resume(account);
 	}
 
 	@Override

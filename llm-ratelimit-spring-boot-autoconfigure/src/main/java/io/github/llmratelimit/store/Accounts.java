@@ -6,11 +6,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 import io.github.llmratelimit.ClosingRules.Scope;
 import io.github.llmratelimit.Cooldown;
 import io.github.llmratelimit.LevelEvent;
 import io.github.llmratelimit.LevelSnapshot;
+import io.github.llmratelimit.LimitScope;
 import io.github.llmratelimit.ProviderPlan;
 import io.github.llmratelimit.ThrottleSignal;
 import io.github.llmratelimit.limit.AccountLimits;
@@ -155,6 +157,15 @@ final class Accounts {
 		Map<String, LevelSnapshot> snapshots = new LinkedHashMap<>();
 		this.accounts.forEach((account, limits) -> snapshots.put(account, limits.snapshot(now)));
 		return snapshots;
+	}
+
+	/**
+	 * The accounts of a scope.
+	 * @param scope its account may stand for all
+	 * @return their limits
+	 */
+	Stream<AccountLimits> in(LimitScope scope) {
+		return scope.isAnyAccount() ? this.accounts.values().stream() : Stream.of(of(scope.account()));
 	}
 
 	private AccountLimits of(String account) {

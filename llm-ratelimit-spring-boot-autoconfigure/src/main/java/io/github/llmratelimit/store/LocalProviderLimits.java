@@ -1,18 +1,24 @@
 package io.github.llmratelimit.store;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.LongFunction;
 
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.Cooldown;
 import io.github.llmratelimit.LevelChange;
 import io.github.llmratelimit.LevelEvent;
 import io.github.llmratelimit.LevelSnapshot;
+import io.github.llmratelimit.LimitPlan;
+import io.github.llmratelimit.LimitScope;
 import io.github.llmratelimit.ObservedLimits;
 import io.github.llmratelimit.ThrottleSignal;
 import io.github.llmratelimit.TokenUsage;
+import io.github.llmratelimit.limit.AccountLimits;
 import io.github.llmratelimit.limit.Claim;
 import io.github.llmratelimit.limit.Verdict;
 import io.github.llmratelimit.time.TimeSource;
@@ -100,6 +106,42 @@ final class LocalProviderLimits implements ProviderLimits {
 		this.lock.lock();
 		try {
 			return this.accounts.refuse(claim, signal, cooldown, now);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	@Override
+	public CompletionStage<Void> replace(LimitScope level, LimitPlan plan) {
+		return locked((now) -> {
+			this.accounts.in(level).forEach((account) -> account.replace(level.modelGroup(), plan, now));
+			return null;
+		});
+	}
+
+	@Override
+	public CompletionStage<List<LevelEvent>> pause(LimitScope account, @Nullable Duration length, String cause) {
+		return locked((now) -> events(account, (limits) -> limits.pause(length, cause, now)));
+	}
+
+	@Override
+	public CompletionStage<List<LevelEvent>> resume(LimitScope account) {
+		return locked((now) -> events(account, (limits) -> limits.resume(now)));
+	}
+
+	private List<LevelEvent> events(LimitScope account, Function<AccountLimits, List<LevelEvent>> action) {
+		return this.accounts.in(account).map(action).flatMap(List::stream).toList();
+	}
+
+	/*
+	 * For what is rare; what each call does is written out, as it is too short to wrap.
+	 */
+	private <T extends @Nullable Object> CompletionStage<T> locked(LongFunction<T> action) {
+		long now = this.time.nanoTime();
+		this.lock.lock();
+		try {
+			return CompletableFuture.completedFuture(action.apply(now));
 		}
 		finally {
 			this.lock.unlock();

@@ -1,5 +1,6 @@
 package io.github.llmratelimit.store;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -9,6 +10,8 @@ import io.github.llmratelimit.Cooldown;
 import io.github.llmratelimit.LevelChange;
 import io.github.llmratelimit.LevelEvent;
 import io.github.llmratelimit.LevelSnapshot;
+import io.github.llmratelimit.LimitPlan;
+import io.github.llmratelimit.LimitScope;
 import io.github.llmratelimit.ObservedLimits;
 import io.github.llmratelimit.ThrottleSignal;
 import io.github.llmratelimit.TokenUsage;
@@ -77,6 +80,32 @@ public interface ProviderLimits {
 	 * @return what has changed, as far as this is known at once
 	 */
 	List<LevelEvent> refuse(Claim claim, ThrottleSignal signal, Cooldown cooldown);
+
+	/**
+	 * Replace configured limits while calls are in flight. What is used stays used, and a
+	 * limit that is new begins with what is in flight at least.
+	 * @param level an account or a model group; {@link LimitScope#ANY_ACCOUNT} stands for
+	 * all accounts
+	 * @param plan its limits from now on
+	 * @return done, at once or later
+	 */
+	CompletionStage<Void> replace(LimitScope level, LimitPlan plan);
+
+	/**
+	 * Close accounts until they are resumed, whatever calls find out.
+	 * @param account an account or all
+	 * @param length how long at most, {@code null} for any time
+	 * @param cause why
+	 * @return what has changed, at once or later
+	 */
+	CompletionStage<List<LevelEvent>> pause(LimitScope account, @Nullable Duration length, String cause);
+
+	/**
+	 * End the pause of accounts. What refusals have closed stays closed.
+	 * @param account an account or all
+	 * @return what has changed, at once or later
+	 */
+	CompletionStage<List<LevelEvent>> resume(LimitScope account);
 
 	/**
 	 * The state of the provider's accounts.

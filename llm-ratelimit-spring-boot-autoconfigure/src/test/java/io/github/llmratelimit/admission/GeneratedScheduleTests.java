@@ -19,6 +19,7 @@ import io.github.llmratelimit.KeyPool;
 import io.github.llmratelimit.KeyPool.Selection;
 import io.github.llmratelimit.LevelSnapshot.State;
 import io.github.llmratelimit.LimitPlan;
+import io.github.llmratelimit.LimitScope;
 import io.github.llmratelimit.LlmCall;
 import io.github.llmratelimit.ModelGroup;
 import io.github.llmratelimit.Permit;
@@ -185,9 +186,32 @@ class GeneratedScheduleTests {
 				case 3 -> pick(this.calls.stream().filter(TestCall::isWaiting).toList(), this::cancel);
 				case 4, 5 -> pick(admitted(), this::complete);
 				case 6 -> pick(admitted(), this.random.nextInt(4) != 0 ? this::refuse : this::takeOver);
-				case 7 -> this.admission.advance(this.random.nextDouble() * 4);
+				case 7 -> operate();
 				default -> answer();
 			}
+		}
+
+		/* Most often time passes; now and then an operator pauses, or resumes. */
+		private void operate() {
+			switch (this.random.nextInt(20)) {
+				case 0 -> pause(null);
+				case 1 -> pause(Duration.ofSeconds(this.random.nextInt(10) + 1L));
+				case 2, 3, 4 -> resume(account());
+				default -> this.admission.advance(this.random.nextDouble() * 4);
+			}
+		}
+
+		private void pause(@Nullable Duration length) {
+			this.admission.controller.pause(account(), length, "test").block();
+		}
+
+		private void resume(LimitScope account) {
+			this.admission.controller.resume(account).block();
+		}
+
+		private LimitScope account() {
+			String account = this.random.nextBoolean() ? any(this.accounts) : LimitScope.ANY_ACCOUNT;
+			return new LimitScope("test", account, ProviderPlan.ANY_MODEL);
 		}
 
 		private void check() {
@@ -325,6 +349,7 @@ class GeneratedScheduleTests {
 
 		/* Whoever still waits goes if only those who were admitted end. */
 		private void finish() {
+			resume(new LimitScope("test", LimitScope.ANY_ACCOUNT, ProviderPlan.ANY_MODEL));
 			for (int second = 0; second < 7200 && !this.calls.isEmpty(); second++) {
 				if (this.slow != null) {
 					this.slow.answerAll();

@@ -15,6 +15,7 @@ import io.github.llmratelimit.LevelSnapshot;
 import io.github.llmratelimit.Limit;
 import io.github.llmratelimit.LimitAlgorithm;
 import io.github.llmratelimit.LimitPlan;
+import io.github.llmratelimit.LimitScope;
 import io.github.llmratelimit.LimitSnapshot;
 import io.github.llmratelimit.LlmCall;
 import io.github.llmratelimit.ProviderPlan;
@@ -39,6 +40,8 @@ final class Scenarios {
 	private static final LlmCall PATIENT = CALL.withTokens(10, 0).withMaxWait(Duration.ofHours(1));
 
 	private static final LlmCall HURRIED = PATIENT.withMaxWait(Duration.ofSeconds(1));
+
+	private static final LimitScope ALL = new LimitScope("test", LimitScope.ANY_ACCOUNT, ProviderPlan.ANY_MODEL);
 
 	private final List<TestCall> calls = new ArrayList<>();
 
@@ -114,6 +117,35 @@ final class Scenarios {
 				() -> complete(other));
 	}
 
+	Race raisedLimitAndArrival() {
+		TestCall holder = enter(PATIENT);
+		enterAndComplete(HURRIED);
+		return race(() -> change(2), () -> enterAndComplete(PATIENT), () -> complete(holder));
+	}
+
+	Race loweredLimitAndArrival() {
+		this.admission = new TestAdmission(plan(3));
+		TestCall holder = enter(PATIENT);
+		return race(() -> change(1), () -> enterAndComplete(PATIENT), () -> complete(holder));
+	}
+
+	Race resumeAndArrival() {
+		TestCall holder = enter(PATIENT);
+		this.admission.controller.pause(ALL, null, "test").block();
+		TestCall waiting = enterAndComplete(PATIENT);
+		return race(() -> this.admission.controller.resume(ALL).subscribe(), waiting::cancel, () -> complete(holder));
+	}
+
+	Race pauseAndArrival() {
+		TestCall holder = enter(PATIENT);
+		return race(() -> this.admission.controller.pause(ALL, Duration.ofMinutes(1), "test").subscribe(),
+				() -> enterAndComplete(PATIENT), () -> complete(holder));
+	}
+
+	private void change(int concurrency) {
+		this.admission.controller.changeLimits(ALL, (plan) -> plan.withMaxConcurrency(concurrency)).subscribe();
+	}
+
 	Race takeOverAndEnd() {
 		TestCall outer = enter(PATIENT);
 		enterAndComplete(PATIENT);
@@ -133,13 +165,20 @@ final class Scenarios {
 
 	private TestCall enterAndComplete(LlmCall call) {
 		TestCall entered = new TestCall(this.admission);
-		return enter(call, entered.onAdmitted(() -> complete(entered)));
+		return enter(call, entered.onAdmitted(() -> completeUnlessCancelled(entered)));
 	}
 
 	private TestCall enter(LlmCall call, TestCall entered) {
 		this.calls.add(entered);
 		this.admission.controller.acquire(call).subscribe(entered);
 		return entered;
+	}
+
+	/* Operators drop what comes to a subscriber that has cancelled. */
+	private void completeUnlessCancelled(TestCall call) {
+		if (!call.isDisposed()) {
+			complete(call);
+		}
 	}
 
 	private void complete(TestCall call) {

@@ -1,5 +1,6 @@
 package io.github.llmratelimit.admission;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +14,8 @@ import io.github.llmratelimit.Cooldown;
 import io.github.llmratelimit.LevelChange;
 import io.github.llmratelimit.LevelEvent;
 import io.github.llmratelimit.LevelSnapshot;
+import io.github.llmratelimit.LimitPlan;
+import io.github.llmratelimit.LimitScope;
 import io.github.llmratelimit.ObservedLimits;
 import io.github.llmratelimit.ProviderPlan;
 import io.github.llmratelimit.ThrottleSignal;
@@ -112,6 +115,21 @@ final class ScriptedStore implements LimitStore, ProviderLimits {
 	@Override
 	public List<LevelEvent> refuse(Claim claim, ThrottleSignal signal, Cooldown cooldown) {
 		return this.local.refuse(claim, signal, cooldown);
+	}
+
+	@Override
+	public CompletionStage<Void> replace(LimitScope level, LimitPlan plan) {
+		return this.local.replace(level, plan);
+	}
+
+	@Override
+	public CompletionStage<List<LevelEvent>> pause(LimitScope account, @Nullable Duration length, String cause) {
+		return this.local.pause(account, length, cause);
+	}
+
+	@Override
+	public CompletionStage<List<LevelEvent>> resume(LimitScope account) {
+		return this.local.resume(account);
 	}
 
 	@Override

@@ -190,6 +190,54 @@ public abstract class LimitStoreContract {
 	}
 
 	@Test
+	void keepsWhatIsUsedWhenLimitsAreReplaced() {
+		register(LimitPlan.of(tokens(100)), group("small", requests(1)));
+		take(call(60).withModel("small"));
+		replace(ProviderPlan.ANY_MODEL, tokens(80));
+		assertThat(reserveOne(call(30)).kind()).isEqualTo(Kind.WAIT);
+		replace(ProviderPlan.ANY_MODEL, tokens(200));
+		take(call(140));
+		assertThat(reserveOne(call(1)).kind()).isEqualTo(Kind.WAIT);
+		replace(ProviderPlan.ANY_MODEL);
+		replace("small", requests(2));
+		take(call(1000).withModel("small"));
+		assertThat(reserveOne(CALL.withModel("small")).kind()).isEqualTo(Kind.WAIT);
+	}
+
+	private void replace(String group, Limit... limits) {
+		answer(this.limits.replace(new LimitScope("test", LimitScope.ANY_ACCOUNT, group), LimitPlan.of(limits)));
+	}
+
+	@Test
+	void beginsANewLimitWithWhatIsInFlight() {
+		register(LimitPlan.UNLIMITED);
+		take(call(70));
+		replace(ProviderPlan.ANY_MODEL, tokens(100), requests(2));
+		assertThat(reserveOne(call(40)).kind()).isEqualTo(Kind.WAIT);
+		take(call(30));
+		assertThat(reserveOne(CALL).kind()).isEqualTo(Kind.WAIT);
+	}
+
+	@Test
+	void pausesAnAccountUntilItIsResumed() {
+		registerAccounts(LimitPlan.UNLIMITED, LimitPlan.UNLIMITED);
+		LimitScope a = new LimitScope("test", "a", ProviderPlan.ANY_MODEL);
+		Claim before = take(CALL.withAccount("a"));
+		assertThat(answer(this.limits.pause(a, null, "test"))).hasSize(1);
+		this.limits.settle(before, CallOutcome.SUCCESS, null);
+		assertThat(kinds(reserve(CALL.withAccount("a"), CALL.withAccount("b")))).containsExactly(Kind.WAIT_FOR_RELEASE,
+				Kind.GRANTED);
+		assertThat(account("a").state()).isEqualTo(State.PAUSED);
+		assertThat(answer(this.limits.resume(a))).hasSize(1);
+		assertThat(answer(this.limits.resume(a))).isEmpty();
+		take(CALL.withAccount("a"));
+		answer(this.limits.pause(a, Duration.ofSeconds(10), "test"));
+		assertThat(reserveOne(CALL.withAccount("a")).kind()).isEqualTo(Kind.WAIT);
+		advance(Duration.ofSeconds(10));
+		take(CALL.withAccount("a"));
+	}
+
+	@Test
 	void letsOtherGroupsPassABlockedOne() {
 		register(LimitPlan.of(tokens(100)), group("small", requests(1)), group("large", requests(10)));
 		take(CALL.withModel("small"));
