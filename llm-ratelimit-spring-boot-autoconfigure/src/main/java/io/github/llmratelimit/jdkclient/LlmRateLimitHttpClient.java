@@ -25,16 +25,18 @@ import java.util.function.Function;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 
+import io.github.llmratelimit.LlmCallScope;
 import io.github.llmratelimit.exchange.LlmExchanges;
 import io.github.llmratelimit.provider.Provider;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
 
 /**
  * Lets requests to known providers wait their turn; requests to other hosts, and
  * WebSockets, pass untouched. Thread-safe: {@code send} lets its caller wait, and
  * {@code sendAsync} no thread. A timeout of a request begins when it is sent, and again
- * for each attempt.
+ * for each attempt. Options of a call are those of the {@link LlmCallScope} around it.
  * <p>
  * A request that is not admitted fails with
  * {@link io.github.llmratelimit.LlmRateLimitException}, thrown by {@code send} as it is.
@@ -121,7 +123,7 @@ public final class LlmRateLimitHttpClient extends HttpClient {
 	}
 
 	private @Nullable Provider limiting(HttpRequest request) {
-		return this.exchanges.limiting(request.uri(), Map.of());
+		return this.exchanges.limiting(request.uri(), LlmCallScope.around(Map.of(), Context.empty()));
 	}
 
 	@Override

@@ -29,8 +29,11 @@ import io.github.llmratelimit.FallbackAnswer;
 import io.github.llmratelimit.Limit;
 import io.github.llmratelimit.LimitAlgorithm;
 import io.github.llmratelimit.LimitPlan;
+import io.github.llmratelimit.LlmCallScope;
 import io.github.llmratelimit.LlmFallback;
+import io.github.llmratelimit.LlmRateLimitAttributes;
 import io.github.llmratelimit.LlmRateLimitException;
+import io.github.llmratelimit.Priority;
 import io.github.llmratelimit.TokenUsage;
 import io.github.llmratelimit.testing.RecordedCalls.Completed;
 import io.github.llmratelimit.testing.ScriptedExchanges;
@@ -214,6 +217,18 @@ class LlmRateLimitHttpClientTests {
 		assertThat(request.headers("Authorization")).containsExactly("Bearer pooled");
 		assertThat(request.headers("x-trace")).containsExactly("1", "2");
 		assertThat(request.body()).isEqualTo(ScriptedExchanges.QUESTION);
+	}
+
+	@Test
+	void theScopeAroundACallNamesTheProviderAndTheOptions() {
+		answer(200, "application/json", ScriptedExchanges.ANSWER);
+		HttpClient client = client();
+		HttpRequest elsewhere = HttpRequest.newBuilder(URI.create(this.url + "/files")).build();
+		LlmCallScope.of(LlmRateLimitAttributes.provider("openai"), LlmRateLimitAttributes.priority(Priority.BATCH))
+			.during(() -> sendAsync(client, elsewhere))
+			.join();
+		assertThat(this.exchanges.calls().admitted()).singleElement()
+			.satisfies((permit) -> assertThat(permit.call().priority()).isEqualTo(Priority.BATCH));
 	}
 
 	@Test
