@@ -5,8 +5,11 @@ import java.io.InterruptedIOException;
 import java.net.URI;
 import java.util.Map;
 
+import io.github.llmratelimit.LlmCallScope;
 import io.github.llmratelimit.exchange.LlmExchanges;
 import io.github.llmratelimit.provider.Provider;
+import org.jspecify.annotations.Nullable;
+import reactor.util.context.Context;
 
 import org.springframework.http.HttpRequest;
 import org.springframework.http.client.ClientHttpRequestExecution;
@@ -39,9 +42,9 @@ public final class LlmRateLimitInterceptor implements ClientHttpRequestIntercept
 	}
 
 	/**
-	 * A request factory with this interceptor for the requests to known providers, as
-	 * told by their URLs alone. It is inside all interceptors of a client, and the bodies
-	 * of other requests are not written to memory.
+	 * A request factory with this interceptor for the requests to known providers, told
+	 * by their URLs or by the scope around them. It is inside all interceptors of a
+	 * client, and the bodies of other requests are not written to memory.
 	 * @param factory creates the requests
 	 * @return the factory to use in its place
 	 */
@@ -62,7 +65,11 @@ public final class LlmRateLimitInterceptor implements ClientHttpRequestIntercept
 	}
 
 	boolean isFor(URI url) {
-		return this.exchanges.limiting(url, Map.of()) != null;
+		return limiting(url, Map.of()) != null;
+	}
+
+	private @Nullable Provider limiting(URI url, Map<String, Object> attributes) {
+		return this.exchanges.limiting(url, LlmCallScope.around(attributes, Context.empty()));
 	}
 
 	/**
@@ -74,7 +81,7 @@ public final class LlmRateLimitInterceptor implements ClientHttpRequestIntercept
 	@Override
 	public ClientHttpResponse intercept(HttpRequest request, byte[] body, ClientHttpRequestExecution execution)
 			throws IOException {
-		Provider provider = this.exchanges.limiting(request.getURI(), request.getAttributes());
+		Provider provider = limiting(request.getURI(), request.getAttributes());
 		if (provider == null) {
 			return execution.execute(request, body);
 		}

@@ -45,19 +45,19 @@ class RateLimitEndpointTests {
 	private static final Duration COOLDOWN = Duration.ofSeconds(5);
 
 	private static final String IDLE = """
-			{"dialect": "generic", "mode": "enforce", "integrations": ["webclient"],
+			{"dialect": "generic", "mode": "enforce", "integrations": ["restclient", "webclient"],
 			 "waiting": {"interactive": 0, "normal": 0, "batch": 0},
 			 "accounts": {"default": {"state": "OPEN", "cause": null, "coolingDownUntil": null,
 			   "consecutiveThrottles": 0, "inFlight": 0, "keys": [], "limits": [], "models": {}}}}
 			""";
 
 	private static final String OFF = """
-			{"dialect": "generic", "mode": "off", "integrations": ["webclient"],
+			{"dialect": "generic", "mode": "off", "integrations": ["restclient", "webclient"],
 			 "waiting": {"interactive": 0, "normal": 0, "batch": 0}, "accounts": {}}
 			""";
 
 	private static final String ACME = """
-			{"dialect": "generic", "mode": "enforce", "integrations": ["webclient"],
+			{"dialect": "generic", "mode": "enforce", "integrations": ["restclient", "webclient"],
 			 "waiting": {"interactive": 0, "normal": 0, "batch": 0},
 			 "accounts": {"default": {"state": "COOLING_DOWN", "cause": "slow down",
 			   "coolingDownUntil": "2026-01-02T03:04:10Z", "consecutiveThrottles": 1, "inFlight": 1, "keys": [],

@@ -21,6 +21,7 @@ import io.github.llmratelimit.FallbackAnswer;
 import io.github.llmratelimit.Limit;
 import io.github.llmratelimit.LimitAlgorithm;
 import io.github.llmratelimit.LimitPlan;
+import io.github.llmratelimit.LlmCallScope;
 import io.github.llmratelimit.LlmFallback;
 import io.github.llmratelimit.LlmRateLimitAttributes;
 import io.github.llmratelimit.LlmRateLimitException;
@@ -145,6 +146,17 @@ class LlmRateLimitInterceptorTests {
 			assertThat(permit.call().model()).isEqualTo("m");
 			assertThat(permit.call().tokens().output()).isPositive();
 		});
+	}
+
+	@Test
+	void theScopeAroundATemplateNamesTheProviderAndTheOptions() {
+		RestTemplate template = template();
+		interceptor().addTo(template);
+		this.wire.answer(200, "application/json", ScriptedExchanges.ANSWER);
+		LlmCallScope.of(LlmRateLimitAttributes.provider("openai"), LlmRateLimitAttributes.priority(Priority.BATCH))
+			.during(() -> template.getForObject(ELSEWHERE, String.class));
+		assertThat(this.exchanges.calls().admitted()).singleElement()
+			.satisfies((permit) -> assertThat(permit.call().priority()).isEqualTo(Priority.BATCH));
 	}
 
 	@Test

@@ -64,7 +64,11 @@ public record ScriptedExchanges(Provider provider, LimitPlan limits, List<LlmFal
 			Duration.ofMillis(1), Backoff.Jitter.NONE);
 
 	public ScriptedExchanges() {
-		this(new Provider("openai", Dialects.builtIn().get("openai"), List.of(URI.create("https://api.openai.com"))),
+		this("https://api.openai.com");
+	}
+
+	public ScriptedExchanges(String baseUrl) {
+		this(new Provider("openai", Dialects.builtIn().get("openai"), List.of(URI.create(baseUrl))),
 				LimitPlan.UNLIMITED, List.of(), new RecordedCalls());
 	}
 
