@@ -120,9 +120,11 @@ class ArchitectureTests {
 			autoconfigure.LlmRateLimitBlockHoundIntegration
 			autoconfigure.LlmRateLimitEndpointAutoConfiguration
 			autoconfigure.LlmRateLimitHealthAutoConfiguration
+			autoconfigure.LlmRateLimitLangChain4jAutoConfiguration
 			autoconfigure.LlmRateLimitMetricsAutoConfiguration
 			autoconfigure.LlmRateLimitProblemResponsesAutoConfiguration
 			autoconfigure.LlmRateLimitProviderCustomizer
+			autoconfigure.LlmRateLimitResilience4jAutoConfiguration
 			autoconfigure.LlmRateLimitRestClientAutoConfiguration
 			autoconfigure.LlmRateLimitWebClientAutoConfiguration
 			autoconfigure.ProviderSettings
@@ -138,6 +140,7 @@ class ArchitectureTests {
 			exchange.StreamTransport
 			exchange.ThrownResponses
 			jtokkit.JtokkitTokenEstimator
+			langchain4j.LlmRateLimitHttpClientBuilder
 			limit.AccountLimits
 			limit.BlockedBy
 			limit.Claim
@@ -170,6 +173,7 @@ class ArchitectureTests {
 			provider.ThrottleStatuses
 			provider.UsageReader
 			provider.vendor.Dialects
+			resilience4j.AccountRateLimiters
 			restclient.LlmRateLimitInterceptor
 			restclient.RestClientResponseReader
 			retry.Attempts
