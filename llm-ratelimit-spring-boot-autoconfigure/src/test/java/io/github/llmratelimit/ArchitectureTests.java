@@ -120,9 +120,11 @@ class ArchitectureTests {
 			autoconfigure.LlmRateLimitBlockHoundIntegration
 			autoconfigure.LlmRateLimitEndpointAutoConfiguration
 			autoconfigure.LlmRateLimitHealthAutoConfiguration
+			autoconfigure.LlmRateLimitLangChain4jAutoConfiguration
 			autoconfigure.LlmRateLimitMetricsAutoConfiguration
 			autoconfigure.LlmRateLimitProblemResponsesAutoConfiguration
 			autoconfigure.LlmRateLimitProviderCustomizer
+			autoconfigure.LlmRateLimitResilience4jAutoConfiguration
 			autoconfigure.LlmRateLimitRestClientAutoConfiguration
 			autoconfigure.LlmRateLimitWebClientAutoConfiguration
 			autoconfigure.ProviderSettings
@@ -139,6 +141,7 @@ class ArchitectureTests {
 			exchange.ThrownResponses
 			jdkclient.LlmRateLimitHttpClient
 			jtokkit.JtokkitTokenEstimator
+			langchain4j.LlmRateLimitHttpClientBuilder
 			limit.AccountLimits
 			limit.BlockedBy
 			limit.Claim
@@ -171,6 +174,7 @@ class ArchitectureTests {
 			provider.ThrottleStatuses
 			provider.UsageReader
 			provider.vendor.Dialects
+			resilience4j.AccountRateLimiters
 			restclient.LlmRateLimitInterceptor
 			restclient.RestClientResponseReader
 			retry.Attempts

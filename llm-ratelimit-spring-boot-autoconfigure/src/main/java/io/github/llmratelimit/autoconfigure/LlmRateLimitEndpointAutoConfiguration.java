@@ -39,7 +39,7 @@ public final class LlmRateLimitEndpointAutoConfiguration {
 	@ConditionalOnAvailableEndpoint
 	RateLimitEndpoint llmRateLimitEndpoint(LlmRateLimiter limiter, ConfiguredProviders providers, TimeSource time,
 			ObjectProvider<Integration> integrations) {
-		List<String> names = integrations.orderedStream().map(Integration::name).toList();
+		List<String> names = integrations.stream().map(Integration::name).sorted().toList();
 		Map<String, ProviderInfo> infos = new LinkedHashMap<>();
 		providers.all().forEach((settings) -> infos.put(settings.name(), info(settings, names, true)));
 		providers.known().forEach((settings) -> infos.put(settings.name(), info(settings, names, false)));

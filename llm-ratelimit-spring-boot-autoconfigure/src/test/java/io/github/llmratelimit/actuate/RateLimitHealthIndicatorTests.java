@@ -9,6 +9,7 @@ import io.github.llmratelimit.LevelSnapshot.State;
 import io.github.llmratelimit.LlmRateLimiter;
 import io.github.llmratelimit.Priority;
 import io.github.llmratelimit.ProviderSnapshot;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,6 +17,7 @@ import reactor.core.publisher.Flux;
 
 import org.springframework.boot.health.contributor.Health;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
@@ -34,7 +36,17 @@ class RateLimitHealthIndicatorTests {
 		given(this.limiter.snapshot()).willReturn(Flux.just(provider("acme", account, model)));
 		Health health = health();
 		assertThat(health.getStatus().getCode()).isEqualTo(status);
-		assertThat(health.getDetails()).containsEntry("acme", Map.of("state", shown, "waiting", 5));
+		assertThat(health.getDetails()).extractingByKey("acme", as(InstanceOfAssertFactories.MAP))
+			.containsEntry("state", shown)
+			.containsEntry("waiting", 5);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "PAUSED, cause", "OUT_OF_SERVICE, cause", "COOLING_DOWN, " })
+	void saysWhyAnAccountIsOutForLonger(State account, String cause) {
+		given(this.limiter.snapshot()).willReturn(Flux.just(provider("acme", account, State.OPEN)));
+		assertThat(health().getDetails()).extractingByKey("acme", as(InstanceOfAssertFactories.MAP))
+			.satisfies((details) -> assertThat(details.get("cause")).isEqualTo(cause));
 	}
 
 	@Test

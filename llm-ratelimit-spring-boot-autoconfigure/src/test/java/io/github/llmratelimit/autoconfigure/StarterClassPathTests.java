@@ -31,6 +31,7 @@ class StarterClassPathTests {
 
 	private static final Pattern NOT_IN_STARTER = Pattern.compile(
 			"(spring-boot-(webflux|restclient|web-server|webtestclient|actuator.*|health|micrometer-.*|reactor.*|netty|test.*)"
+					+ "|langchain4j-.*|resilience4j-(?!core|retry|ratelimiter).*"
 					+ "|spring-webmvc|jakarta.servlet-api|reactor-netty-.*|netty-.*|jtokkit)-\\d.*\\.jar");
 
 	@Test
