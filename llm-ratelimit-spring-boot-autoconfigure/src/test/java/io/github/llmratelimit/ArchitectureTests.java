@@ -48,8 +48,8 @@ class ArchitectureTests {
 			"exchange");
 
 	private static final List<String> ADAPTERS = List.of("webclient", "restclient", "annotation", "sdk", "springai",
-			"langchain4j", "redis", "resilience4j", "metrics", "actuate", "alerts", "web", "cache", "batch", "jtokkit",
-			"propagation");
+			"langchain4j", "okhttp", "redis", "resilience4j", "metrics", "actuate", "alerts", "web", "cache", "batch",
+			"jtokkit", "propagation");
 
 	private static final JavaClasses MAIN = classesBeside(LlmRateLimiter.class);
 
@@ -122,8 +122,11 @@ class ArchitectureTests {
 			autoconfigure.LlmRateLimitHealthAutoConfiguration
 			autoconfigure.LlmRateLimitMetricsAutoConfiguration
 			autoconfigure.LlmRateLimitProblemResponsesAutoConfiguration
+			autoconfigure.LlmRateLimitOkHttpAutoConfiguration
 			autoconfigure.LlmRateLimitProviderCustomizer
 			autoconfigure.LlmRateLimitRestClientAutoConfiguration
+			autoconfigure.LlmRateLimitSdkAutoConfiguration
+			autoconfigure.LlmRateLimitSpringAiAutoConfiguration
 			autoconfigure.LlmRateLimitWebClientAutoConfiguration
 			autoconfigure.ProviderSettings
 			estimation.CallEstimator
@@ -147,6 +150,7 @@ class ArchitectureTests {
 			metrics.LevelGauges
 			metrics.RateLimitMeters
 			pipeline.ActionFailures
+			okhttp.LlmRateLimitOkHttpInterceptor
 			pipeline.Answer
 			pipeline.Exchange
 			pipeline.LlmCallPipeline
@@ -177,6 +181,8 @@ class ArchitectureTests {
 			retry.CallRetries
 			retry.RetryDecision
 			retry.RetryPolicy
+			sdk.LlmRateLimitAnthropicHttpClient
+			sdk.LlmRateLimitOpenAiHttpClient
 			store.LimitStore
 			store.LocalLimitStore
 			store.ProviderLimits

@@ -193,8 +193,7 @@ public final class LlmExchanges {
 
 	private boolean asksForUsage(Provider provider, RequestFacts facts) {
 		return facts.stream() && !facts.hasStreamOptions() && facts.messages() > 0
-				&& provider.dialect().acceptsStreamOptions()
-				&& options(provider).requestStreamUsage();
+				&& provider.dialect().acceptsStreamOptions() && options(provider).requestStreamUsage();
 	}
 
 	private LlmCall call(Provider provider, LlmRequest request, RequestFacts facts) {

@@ -31,7 +31,8 @@ class StarterClassPathTests {
 
 	private static final Pattern NOT_IN_STARTER = Pattern.compile(
 			"(spring-boot-(webflux|restclient|web-server|webtestclient|actuator.*|health|micrometer-.*|reactor.*|netty|test.*)"
-					+ "|spring-webmvc|jakarta.servlet-api|reactor-netty-.*|netty-.*|jtokkit)-\\d.*\\.jar");
+					+ "|spring-webmvc|jakarta.servlet-api|reactor-netty-.*|netty-.*|jtokkit"
+					+ "|openai-java-.*|anthropic-java-.*|okhttp|spring-ai-.*)-\\d.*\\.jar");
 
 	@Test
 	void staysNonWebApplicationWithLimitedWebClient() throws Exception {
