@@ -47,7 +47,7 @@ class ArchitectureTests {
 	private static final List<String> ENGINE = List.of("time", "store", "admission", "pipeline", "estimation",
 			"exchange");
 
-	private static final List<String> ADAPTERS = List.of("webclient", "restclient", "jdkclient", "annotation", "sdk",
+	private static final List<String> ADAPTERS = List.of("webclient", "restclient", "jdkclient", "okhttp", "annotation", "sdk",
 			"springai", "langchain4j", "redis", "resilience4j", "metrics", "actuate", "alerts", "web", "cache", "batch",
 			"jtokkit", "propagation");
 
@@ -123,9 +123,12 @@ class ArchitectureTests {
 			autoconfigure.LlmRateLimitLangChain4jAutoConfiguration
 			autoconfigure.LlmRateLimitMetricsAutoConfiguration
 			autoconfigure.LlmRateLimitProblemResponsesAutoConfiguration
+			autoconfigure.LlmRateLimitOkHttpAutoConfiguration
 			autoconfigure.LlmRateLimitProviderCustomizer
 			autoconfigure.LlmRateLimitResilience4jAutoConfiguration
 			autoconfigure.LlmRateLimitRestClientAutoConfiguration
+			autoconfigure.LlmRateLimitSdkAutoConfiguration
+			autoconfigure.LlmRateLimitSpringAiAutoConfiguration
 			autoconfigure.LlmRateLimitWebClientAutoConfiguration
 			autoconfigure.ProviderSettings
 			estimation.CallEstimator
@@ -151,6 +154,7 @@ class ArchitectureTests {
 			metrics.LevelGauges
 			metrics.RateLimitMeters
 			pipeline.ActionFailures
+			okhttp.LlmRateLimitOkHttpInterceptor
 			pipeline.Answer
 			pipeline.Exchange
 			pipeline.LlmCallPipeline
@@ -182,6 +186,8 @@ class ArchitectureTests {
 			retry.CallRetries
 			retry.RetryDecision
 			retry.RetryPolicy
+			sdk.LlmRateLimitAnthropicHttpClient
+			sdk.LlmRateLimitOpenAiHttpClient
 			store.LimitStore
 			store.LocalLimitStore
 			store.ProviderLimits

@@ -66,7 +66,8 @@ record ConfiguredProviders(List<ProviderSettings> all, List<ProviderSettings> kn
 	}
 
 	Map<String, ExchangeOptions> exchangeOptions() {
-		return byName((settings) -> new ExchangeOptions(settings.permitTimeout(), settings.requestStreamUsage()));
+		return byName((settings) -> new ExchangeOptions(settings.permitTimeout(), settings.requestStreamUsage(),
+				settings.plan().queue(), settings.mode() != Mode.SHADOW));
 	}
 
 	Map<String, EstimateOptions> estimates() {

@@ -77,7 +77,8 @@ final class HttpExchange<R> implements Exchange<R> {
 		}
 		Mono<PeekedResponse<R>> whole = peeked.isComplete() ? Mono.just(peeked)
 				: this.transport.peek(peeked.response(), ERROR_BYTES);
-		return whole.map((error) -> Answer.refused(error.response(), signal, head.status(), error.isComplete()));
+		return whole.map((error) -> Answer.refused(error.response(), signal, head.status(),
+				error.isComplete() && this.transport.isRepeatable()));
 	}
 
 	private Answer<R> accepted(R response, ResponseHead head, Permit permit) {

@@ -22,6 +22,14 @@ public interface HttpTransport<R> {
 	Mono<R> send(LlmRequest request);
 
 	/**
+	 * Whether the request can be sent again.
+	 * @return false if its body can be written only once
+	 */
+	default boolean isRepeatable() {
+		return true;
+	}
+
+	/**
 	 * What is known of a response before its body.
 	 * @param response a response
 	 * @return its status and headers

@@ -2,6 +2,7 @@ package io.github.llmratelimit.exchange;
 
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
@@ -88,6 +89,32 @@ public final class LlmExchanges {
 	}
 
 	/**
+	 * How long a request may wait whose client gives up after a time.
+	 * @param provider the provider
+	 * @param attributes what its client was told about it, by name
+	 * @param longest the longest time that leaves the client enough of its own
+	 * @return the shorter of that and of what the request or its provider allows
+	 */
+	public Duration maxWait(Provider provider, Map<String, Object> attributes, Duration longest) {
+		Duration allowed = options(provider).queue()
+			.maxWaitOf(LlmRateLimitAttributes.apply(LlmCall.to(provider.name()), attributes));
+		return (allowed.compareTo(longest) < 0) ? allowed : longest;
+	}
+
+	/**
+	 * Whether refused requests to a provider are sent again here.
+	 * @param provider the provider
+	 * @return true if no client need do it
+	 */
+	public boolean isRetrying(Provider provider) {
+		return options(provider).retrying();
+	}
+
+	private ExchangeOptions options(Provider provider) {
+		return this.options.getOrDefault(provider.name(), ExchangeOptions.DEFAULT);
+	}
+
+	/**
 	 * Send a request within the limits of its provider, if it has one.
 	 * @param <R> type of the response
 	 * @param request the request
@@ -166,8 +193,7 @@ public final class LlmExchanges {
 
 	private boolean asksForUsage(Provider provider, RequestFacts facts) {
 		return facts.stream() && !facts.hasStreamOptions() && facts.messages() > 0
-				&& provider.dialect().acceptsStreamOptions()
-				&& this.options.getOrDefault(provider.name(), ExchangeOptions.DEFAULT).requestStreamUsage();
+				&& provider.dialect().acceptsStreamOptions() && options(provider).requestStreamUsage();
 	}
 
 	private LlmCall call(Provider provider, LlmRequest request, RequestFacts facts) {

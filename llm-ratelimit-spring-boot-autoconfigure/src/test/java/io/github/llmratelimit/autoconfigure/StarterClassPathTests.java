@@ -32,7 +32,8 @@ class StarterClassPathTests {
 	private static final Pattern NOT_IN_STARTER = Pattern.compile(
 			"(spring-boot-(webflux|restclient|web-server|webtestclient|actuator.*|health|micrometer-.*|reactor.*|netty|test.*)"
 					+ "|langchain4j-.*|resilience4j-(?!core|retry|ratelimiter).*"
-					+ "|spring-webmvc|jakarta.servlet-api|reactor-netty-.*|netty-.*|jtokkit)-\\d.*\\.jar");
+					+ "|spring-webmvc|jakarta.servlet-api|reactor-netty-.*|netty-.*|jtokkit"
+					+ "|openai-java-.*|anthropic-java-.*|okhttp|spring-ai-.*)-\\d.*\\.jar");
 
 	@Test
 	void staysNonWebApplicationWithLimitedWebClient() throws Exception {

@@ -4,6 +4,12 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.Counted;
@@ -19,9 +25,12 @@ import io.github.llmratelimit.provider.Provider;
 import io.github.llmratelimit.provider.ProviderRegistry;
 import io.github.llmratelimit.provider.vendor.Dialects;
 import io.github.llmratelimit.retry.Backoff;
+import io.github.llmratelimit.retry.Backoff.Jitter;
+import io.github.llmratelimit.retry.Backoff.Strategy;
 import io.github.llmratelimit.retry.RetryPolicy;
 import io.github.llmratelimit.simulator.Ledger;
 import io.github.llmratelimit.simulator.ProviderSimulator;
+import io.github.llmratelimit.simulator.ScriptedResponse;
 import io.github.llmratelimit.simulator.SimulatorOptions;
 import io.github.llmratelimit.simulator.dialect.SimulatedDialect;
 import io.github.llmratelimit.store.LocalLimitStore;
@@ -45,10 +54,24 @@ public final class LimitedProvider implements AutoCloseable {
 	/** The most that one call is sent. */
 	public static final int MAX_ATTEMPTS = 4;
 
+	/** Nothing that ends takes longer on any machine. */
+	public static final Duration LONG_ENOUGH = Duration.ofMinutes(2);
+
+	private static final ScriptedResponse THROTTLED = ScriptedResponse.json(429,
+			"{\"error\":{\"type\":\"rate_limit_error\",\"code\":\"rate_limit_exceeded\",\"message\":\"Slow down.\"}}")
+		.header("retry-after-ms", "1");
+
+	private static final ScriptedResponse OVERLOADED = ScriptedResponse
+		.json(503, "{\"error\":{\"type\":\"overloaded_error\",\"message\":\"Overloaded.\"}}")
+		.header("retry-after-ms", "1");
+
 	private static final Duration MINUTE = Duration.ofMillis(500);
 
 	/* So far apart may departures arrive without a refusal: machines differ. */
 	private static final Duration SLACK = Duration.ofSeconds(1);
+
+	private static final Backoff BACKOFF = new Backoff(Strategy.FIXED, Duration.ofMillis(1), 1, Duration.ofMillis(1),
+			Jitter.NONE);
 
 	private final RecordedCalls calls = new RecordedCalls();
 
@@ -70,8 +93,9 @@ public final class LimitedProvider implements AutoCloseable {
 		this.limiter = new AdmissionController(List.of(plan), new LocalLimitStore(time), time,
 				List.of(this.calls, estimator));
 		Provider provider = new Provider(name, Dialects.builtIn().get(name), List.of(URI.create(url())));
-		this.exchanges = new LlmExchanges(new ProviderRegistry(List.of(provider)), new LlmCallPipeline(this.limiter,
-				Map.of(name, new RetryPolicy(MAX_ATTEMPTS, Backoff.DEFAULT, () -> 0)), time, List.of(this.calls)),
+		this.exchanges = new LlmExchanges(
+				new ProviderRegistry(List.of(provider)), new LlmCallPipeline(this.limiter,
+						Map.of(name, new RetryPolicy(MAX_ATTEMPTS, BACKOFF, () -> 0)), time, List.of(this.calls)),
 				estimator, time, Map.of());
 	}
 
@@ -119,6 +143,52 @@ public final class LimitedProvider implements AutoCloseable {
 	 */
 	public RecordedCalls calls() {
 		return this.calls;
+	}
+
+	/**
+	 * Make all calls at once, each on a thread that may block.
+	 * @param call makes one call
+	 */
+	public void callAll(Runnable call) {
+		ExecutorService callers = Executors.newFixedThreadPool(CALLS);
+		try {
+			startAll(() -> CompletableFuture.runAsync(call, callers));
+		}
+		finally {
+			callers.shutdownNow();
+		}
+	}
+
+	/**
+	 * Make all calls at once, and wait until they have ended.
+	 * @param call starts one call
+	 */
+	public void startAll(Supplier<CompletableFuture<?>> call) {
+		CompletableFuture<?>[] started = Stream.generate(call).limit(CALLS).toArray(CompletableFuture[]::new);
+		assertThat(CompletableFuture.allOf(started)).succeedsWithin(LONG_ENOUGH);
+	}
+
+	/**
+	 * Refuse the next calls, by turns because of too many requests and of overload.
+	 * @param calls how many
+	 */
+	public void refuse(int calls) {
+		this.simulator.script(IntStream.range(0, calls)
+			.mapToObj((call) -> (call % 2 == 0) ? THROTTLED : OVERLOADED)
+			.toArray(ScriptedResponse[]::new));
+	}
+
+	/**
+	 * All calls were answered in the end, and each refused one was sent again here.
+	 * @param refused how often a call was refused
+	 * @param answered how many calls were answered
+	 */
+	public void assertRepeated(int refused, int answered) {
+		Ledger ledger = this.simulator.ledger();
+		assertThat(ledger.arrivals()).as("requests that the provider has seen").isEqualTo(refused + answered);
+		assertThat(this.calls.retries()).as("repeated calls").hasSize(refused);
+		assertThat(this.calls.completed().stream().filter((call) -> call.outcome() == CallOutcome.SUCCESS))
+			.hasSize(answered);
 	}
 
 	/**

@@ -451,7 +451,7 @@ class LlmRateLimitFilterTests {
 
 	@Test
 	void asksForTheUsageOfAStreamIfSoConfigured() {
-		this.options = Map.of("openai", new ExchangeOptions(Duration.ofMinutes(10), true));
+		this.options = Map.of("openai", ExchangeOptions.DEFAULT.withRequestStreamUsage(true));
 		assertThat(
 				sentFor("{\"model\":\"m\",\"stream\":true,\"messages\":[{\"role\":\"user\",\"content\":\"{}\"}]} \n"))
 			.isEqualTo("{\"model\":\"m\",\"stream\":true,\"messages\":[{\"role\":\"user\",\"content\":\"{}\"}]"
@@ -463,7 +463,7 @@ class LlmRateLimitFilterTests {
 			"{\"stream\":false,\"messages\":[{}]}", "{\"messages\":[{}]}", "{\"stream\":true,\"input\":\"Hello\"}",
 			"{\"stream\":true" })
 	void sendsOtherRequestsAsTheyAre(String body) {
-		this.options = Map.of("openai", new ExchangeOptions(Duration.ofMinutes(10), true));
+		this.options = Map.of("openai", ExchangeOptions.DEFAULT.withRequestStreamUsage(true));
 		assertThat(sentFor(body)).isEqualTo(body);
 	}
 
