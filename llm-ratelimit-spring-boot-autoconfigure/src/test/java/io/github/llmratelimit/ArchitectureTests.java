@@ -47,9 +47,9 @@ class ArchitectureTests {
 	private static final List<String> ENGINE = List.of("time", "store", "admission", "pipeline", "estimation",
 			"exchange");
 
-	private static final List<String> ADAPTERS = List.of("webclient", "restclient", "jdkclient", "okhttp", "annotation", "sdk",
-			"springai", "langchain4j", "redis", "resilience4j", "metrics", "actuate", "alerts", "web", "cache", "batch",
-			"jtokkit", "propagation");
+	private static final List<String> ADAPTERS = List.of("webclient", "restclient", "jdkclient", "okhttp", "annotation",
+			"sdk", "springai", "langchain4j", "redis", "resilience4j", "metrics", "actuate", "alerts", "web", "cache",
+			"batch", "jtokkit", "propagation");
 
 	private static final JavaClasses MAIN = classesBeside(LlmRateLimiter.class);
 
