@@ -44,20 +44,24 @@ class RateLimitEndpointTests {
 
 	private static final Duration COOLDOWN = Duration.ofSeconds(5);
 
+	private static final String INTEGRATIONS = """
+			["anthropic-java", "langchain4j", "okhttp", "openai-java", "resilience4j", "restclient", "spring-ai-anthropic",
+			 "spring-ai-openai", "webclient"]""";
+
 	private static final String IDLE = """
-			{"dialect": "generic", "mode": "enforce", "integrations": ["restclient", "webclient"],
+			{"dialect": "generic", "mode": "enforce", "integrations": INTEGRATIONS,
 			 "waiting": {"interactive": 0, "normal": 0, "batch": 0},
 			 "accounts": {"default": {"state": "OPEN", "cause": null, "coolingDownUntil": null,
 			   "consecutiveThrottles": 0, "inFlight": 0, "keys": [], "limits": [], "models": {}}}}
-			""";
+			""".replace("INTEGRATIONS", INTEGRATIONS);
 
 	private static final String OFF = """
-			{"dialect": "generic", "mode": "off", "integrations": ["restclient", "webclient"],
+			{"dialect": "generic", "mode": "off", "integrations": INTEGRATIONS,
 			 "waiting": {"interactive": 0, "normal": 0, "batch": 0}, "accounts": {}}
-			""";
+			""".replace("INTEGRATIONS", INTEGRATIONS);
 
 	private static final String ACME = """
-			{"dialect": "generic", "mode": "enforce", "integrations": ["restclient", "webclient"],
+			{"dialect": "generic", "mode": "enforce", "integrations": INTEGRATIONS,
 			 "waiting": {"interactive": 0, "normal": 0, "batch": 0},
 			 "accounts": {"default": {"state": "COOLING_DOWN", "cause": "slow down",
 			   "coolingDownUntil": "2026-01-02T03:04:10Z", "consecutiveThrottles": 1, "inFlight": 1, "keys": [],
@@ -69,7 +73,7 @@ class RateLimitEndpointTests {
 			     "limits": [{"name": "tokens-per-minute", "counts": "tokens", "per": "PT1M",
 			       "algorithm": "sliding-window", "limit": 2000, "effectiveLimit": 1900, "used": 950,
 			       "remaining": 950, "utilization": 0.5, "source": "CONFIGURED"}]}}}}}
-			""";
+			""".replace("INTEGRATIONS", INTEGRATIONS);
 
 	@Autowired
 	private WebTestClient client;

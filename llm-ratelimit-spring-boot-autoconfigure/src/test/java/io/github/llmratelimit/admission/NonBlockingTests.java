@@ -47,9 +47,11 @@ class NonBlockingTests {
 
 	private Scheduler threads;
 
+	/* Shared threads that other tests have started would not survive it. */
 	@BeforeAll
 	static void installBlockHound() {
 		BlockHound.install();
+		Schedulers.shutdownNow();
 	}
 
 	@BeforeEach
