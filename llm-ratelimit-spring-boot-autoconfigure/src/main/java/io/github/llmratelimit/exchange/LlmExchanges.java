@@ -10,6 +10,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import io.github.llmratelimit.LlmCall;
+import io.github.llmratelimit.LlmCallScope;
 import io.github.llmratelimit.LlmRateLimitAttributes;
 import io.github.llmratelimit.Permit;
 import io.github.llmratelimit.TokenEstimate;
@@ -25,6 +26,7 @@ import io.github.llmratelimit.time.WaitingThread;
 import io.github.llmratelimit.token.RequestFacts;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
 
 /**
  * Sends the requests of any HTTP client within the limits of the providers they go to.
@@ -112,6 +114,16 @@ public final class LlmExchanges {
 
 	private ExchangeOptions options(Provider provider) {
 		return this.options.getOrDefault(provider.name(), ExchangeOptions.DEFAULT);
+	}
+
+	/**
+	 * The provider whose limits apply to a request of a client that is told nothing about
+	 * single calls, but by the {@link LlmCallScope} around them.
+	 * @param url where it goes
+	 * @return the provider, {@code null} if the request is to be sent untouched
+	 */
+	public @Nullable Provider limiting(URI url) {
+		return limiting(url, LlmCallScope.around(Map.of(), Context.empty()));
 	}
 
 	/**

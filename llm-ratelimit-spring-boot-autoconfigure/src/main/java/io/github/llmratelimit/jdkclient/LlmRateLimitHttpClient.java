@@ -14,7 +14,6 @@ import java.net.http.WebSocket;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -30,7 +29,6 @@ import io.github.llmratelimit.exchange.LlmExchanges;
 import io.github.llmratelimit.provider.Provider;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
-import reactor.util.context.Context;
 
 /**
  * Lets requests to known providers wait their turn; requests to other hosts, and
@@ -123,7 +121,7 @@ public final class LlmRateLimitHttpClient extends HttpClient {
 	}
 
 	private @Nullable Provider limiting(HttpRequest request) {
-		return this.exchanges.limiting(request.uri(), LlmCallScope.around(Map.of(), Context.empty()));
+		return this.exchanges.limiting(request.uri());
 	}
 
 	@Override

@@ -1,7 +1,6 @@
 package io.github.llmratelimit.langchain4j;
 
 import java.net.URI;
-import java.util.Map;
 
 import dev.langchain4j.http.client.HttpClient;
 import dev.langchain4j.http.client.HttpRequest;
@@ -44,7 +43,7 @@ final class LimitedHttpClient implements HttpClient {
 	}
 
 	private @Nullable LimitedCall limited(HttpRequest request) {
-		Provider provider = this.exchanges.limiting(URI.create(request.url()), Map.of());
+		Provider provider = this.exchanges.limiting(URI.create(request.url()));
 		return (provider != null) ? new LimitedCall(this.exchanges, this.client, provider, request) : null;
 	}
 

@@ -65,7 +65,7 @@ public final class LlmRateLimitOkHttpInterceptor implements Interceptor {
 
 	@Override
 	public Response intercept(Chain chain) throws IOException {
-		Provider provider = this.exchanges.limiting(chain.request().url().uri(), Map.of());
+		Provider provider = this.exchanges.limiting(chain.request().url().uri());
 		return (provider != null) ? intercept(provider, chain) : chain.proceed(chain.request());
 	}
 

@@ -63,7 +63,7 @@ final class SdkExchanges<Q, R> {
 	}
 
 	private @Nullable Provider provider(Q request) {
-		return this.exchanges.limiting(this.types.url(request), Map.of());
+		return this.exchanges.limiting(this.types.url(request));
 	}
 
 	private LlmRequest view(Q request, @Nullable SdkBody body) {

@@ -21,7 +21,9 @@ import java.util.concurrent.CompletableFuture;
 import io.github.llmratelimit.CallOutcome;
 import io.github.llmratelimit.FallbackAnswer;
 import io.github.llmratelimit.LimitPlan;
+import io.github.llmratelimit.LlmCallScope;
 import io.github.llmratelimit.LlmFallback;
+import io.github.llmratelimit.LlmRateLimitAttributes;
 import io.github.llmratelimit.ProviderPlan;
 import io.github.llmratelimit.TokenUsage;
 import io.github.llmratelimit.admission.AdmissionController;
@@ -242,6 +244,16 @@ class StreamTransportTests {
 		assertThatExceptionOfType(IllegalArgumentException.class)
 			.isThrownBy(() -> exchanges(List.of()).limiting(URL, Map.of("io.github.llmratelimit.provider", "opnai")))
 			.withMessageContaining("opnai");
+	}
+
+	@Test
+	void theScopeAroundACallNamesTheProviderOfClientsThatCannot() {
+		URI elsewhere = URI.create("https://gateway.example.org");
+		LlmExchanges exchanges = exchanges(List.of());
+		assertThat(exchanges.limiting(elsewhere)).isNull();
+		Provider provider = LlmCallScope.of(LlmRateLimitAttributes.provider("openai"))
+			.during(() -> exchanges.limiting(elsewhere));
+		assertThat(provider).extracting(Provider::name).isEqualTo("openai");
 	}
 
 	private void answer(int status, String contentType, String body) {
