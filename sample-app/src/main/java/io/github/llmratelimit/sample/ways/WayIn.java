@@ -2,6 +2,7 @@ package io.github.llmratelimit.sample.ways;
 
 import java.util.function.Function;
 
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -36,7 +37,7 @@ record WayIn(String name, Function<String, Mono<String>> model) {
 	@FunctionalInterface
 	interface Blocking {
 
-		String ask(String question) throws Exception;
+		@Nullable String ask(String question) throws Exception;
 
 	}
 
