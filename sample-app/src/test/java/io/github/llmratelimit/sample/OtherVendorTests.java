@@ -28,7 +28,7 @@ class OtherVendorTests {
 	void keepsToRequestsPerSecond() {
 		SpringApplicationBuilder application = new SpringApplicationBuilder(Shop.class).web(WebApplicationType.NONE)
 			.initializers(new EmbeddedSimulator((environment) -> SimulatorOptions.builder().build()))
-			.properties("spring.config.name=none")
+			.properties("spring.config.name=none", "spring.ai.openai.api-key=none")
 			.properties("llm.ratelimit.providers.payments.base-urls=${simulator.url}/simulator/echo")
 			.properties("llm.ratelimit.providers.payments.limits.requests-per-second=50");
 		try (ConfigurableApplicationContext context = application.run()) {
