@@ -144,6 +144,7 @@ class ArchitectureTests {
 			exchange.ThrownResponses
 			jdkclient.LlmRateLimitHttpClient
 			jtokkit.JtokkitTokenEstimator
+			langchain4j.HttpExceptionReader
 			langchain4j.LlmRateLimitHttpClientBuilder
 			limit.AccountLimits
 			limit.BlockedBy
@@ -186,8 +187,10 @@ class ArchitectureTests {
 			retry.CallRetries
 			retry.RetryDecision
 			retry.RetryPolicy
+			sdk.AnthropicResponseReader
 			sdk.LlmRateLimitAnthropicHttpClient
 			sdk.LlmRateLimitOpenAiHttpClient
+			sdk.OpenAiResponseReader
 			store.LimitStore
 			store.LocalLimitStore
 			store.ProviderLimits

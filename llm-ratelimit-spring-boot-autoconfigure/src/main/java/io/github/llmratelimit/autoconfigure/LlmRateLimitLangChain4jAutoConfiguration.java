@@ -2,6 +2,7 @@ package io.github.llmratelimit.autoconfigure;
 
 import dev.langchain4j.http.client.HttpClientBuilder;
 import io.github.llmratelimit.exchange.LlmExchanges;
+import io.github.llmratelimit.langchain4j.HttpExceptionReader;
 import io.github.llmratelimit.langchain4j.LlmRateLimitHttpClientBuilder;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -9,6 +10,7 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -41,6 +43,12 @@ public final class LlmRateLimitLangChain4jAutoConfiguration {
 		return builder instanceof LlmRateLimitHttpClientBuilder
 				|| builder.getClass().getName().startsWith(ON_REST_CLIENT)
 						&& integrations.stream().anyMatch((integration) -> integration.name().equals("restclient"));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	HttpExceptionReader llmRateLimitHttpExceptionReader() {
+		return new HttpExceptionReader();
 	}
 
 	@Bean

@@ -1,13 +1,16 @@
 package io.github.llmratelimit.autoconfigure;
 
 import io.github.llmratelimit.exchange.LlmExchanges;
+import io.github.llmratelimit.sdk.AnthropicResponseReader;
 import io.github.llmratelimit.sdk.LlmRateLimitAnthropicHttpClient;
 import io.github.llmratelimit.sdk.LlmRateLimitOpenAiHttpClient;
+import io.github.llmratelimit.sdk.OpenAiResponseReader;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -35,6 +38,12 @@ public final class LlmRateLimitSdkAutoConfiguration {
 		}
 
 		@Bean
+		@ConditionalOnMissingBean
+		OpenAiResponseReader llmRateLimitOpenAiResponseReader() {
+			return new OpenAiResponseReader();
+		}
+
+		@Bean
 		Integration llmRateLimitOpenAiIntegration() {
 			return new Integration("openai-java");
 		}
@@ -54,6 +63,12 @@ public final class LlmRateLimitSdkAutoConfiguration {
 			return new ChangedBeans<>(com.anthropic.core.http.HttpClient.class,
 					(client) -> (client instanceof LlmRateLimitAnthropicHttpClient) ? client
 							: new LlmRateLimitAnthropicHttpClient(client, exchanges.getObject()));
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		AnthropicResponseReader llmRateLimitAnthropicResponseReader() {
+			return new AnthropicResponseReader();
 		}
 
 		@Bean

@@ -2,6 +2,7 @@ package io.github.llmratelimit.langchain4j;
 
 import java.io.InputStream;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -29,9 +30,10 @@ import io.github.llmratelimit.LlmCall;
 import io.github.llmratelimit.LlmRateLimitException;
 import io.github.llmratelimit.LlmRateLimitException.Reason;
 import io.github.llmratelimit.Permit;
-import io.github.llmratelimit.ProviderPlan;
 import io.github.llmratelimit.Priority;
+import io.github.llmratelimit.ProviderPlan;
 import io.github.llmratelimit.QueueRules;
+import io.github.llmratelimit.ThrownResponse;
 import io.github.llmratelimit.TokenUsage;
 import io.github.llmratelimit.admission.AdmissionController;
 import io.github.llmratelimit.estimation.CallEstimator;
@@ -93,6 +95,15 @@ class LimitedHttpClientTests {
 		LlmExchanges exchanges = new LlmExchanges(new ProviderRegistry(List.of(openai)), pipeline, estimator, this.time,
 				Map.of());
 		this.client = new LimitedHttpClient(exchanges, this.provider);
+	}
+
+	@Test
+	void readsWhatIsThrown() {
+		ThrownResponse response = new HttpExceptionReader().read(new HttpException(429, "slow down"));
+		assertThat(response.status()).isEqualTo(429);
+		assertThat(response.headers().apply("retry-after")).isNull();
+		assertThat(response.body()).asString(StandardCharsets.UTF_8).isEqualTo("slow down");
+		assertThat(new HttpExceptionReader().read(new IllegalStateException())).isNull();
 	}
 
 	@Test
